@@ -7,18 +7,22 @@ import sys
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
+import pytest
 import writer_process
 from builders import signed_registration
-from servers import log_of, receipts_of, server
+from servers import log_of, receipts_of, server, server_on
 from writer_process import BATCH, SHARED, claims
 
 from a2ap.log.entry import LogEntry
 from graph.database.endpoint import Endpoint
+from graph.errors import LogMismatchError
 from graph.log.entry import Receipt
 from graph.log.rebuild import read_entries
 from graph.platform import Platform
 from graph.store import Store
+from graph.transparency.graph_entries import entries_between
 
 EACH = 150
 PROCESSES = 40
@@ -47,6 +51,28 @@ async def test_two_servers_leave_one_log(store: Store, engine: Endpoint, tmp_pat
     assert len(entries) == 2 + 3 + 2 * (2 * EACH + 50)
     made = Counter(receipt.entry.log_index for receipt in (*first, *second) if receipt.created)
     assert set(made.values()) == {1}
+
+
+class Committing:
+    """A store that shows the end of a batch first, as the embedded engine may while it commits."""
+
+    def __init__(self, store: Store, times: int) -> None:
+        self._store = store
+        self._times = times
+
+    async def read(self, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
+        self._times -= 1
+        rows = await self._store.read(name, **parameters)
+        return rows[2:] if self._times >= 0 else rows
+
+
+async def test_entries_of_a_batch_that_is_seen_in_part_are_read_again(store: Store, tmp_path: Path) -> None:
+    async with server_on(store, tmp_path) as platform:
+        await append_all(platform, 1, 2)
+    entries = await entries_between(store, 0, 100)
+    assert len(entries) > 4 and await entries_between(Committing(store, 2), 0, 100) == entries
+    with pytest.raises(LogMismatchError, match="entry 0 is missing from the graph; entry 2 follows"):
+        await entries_between(Committing(store, 100), 0, 100)
 
 
 async def test_two_processes_leave_one_log(store: Store, engine: Endpoint, tmp_path: Path) -> None:

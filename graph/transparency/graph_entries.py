@@ -1,5 +1,6 @@
 """The log's entries as the graph has them, in order and without a gap, and their leaves."""
 
+import asyncio
 from collections.abc import AsyncIterator
 
 from a2ap.log.entry import LogEntry, entry_bytes
@@ -9,28 +10,30 @@ from graph.log.state_loader import Reads
 
 PAGE = 4096  # entries
 
+_READINGS = 4
+_PAUSE = 0.1  # seconds before the second reading, and more before each later one
+
 
 async def entries_between(store: Reads, start: int, end: int) -> list[LogEntry]:
     """Return the entries from `start` to before `end`, up to the first gap or duplicate.
 
-    Raises `LogMismatchError` if the first entry is missing before another, or is there twice.
+    The embedded engine may show a part of a batch while it commits it, so that a first entry that is missing is read
+    again. Raises `LogMismatchError` if it is still missing before another, or is there twice.
     """
-    rows = await store.read("log_entries_between", start=start, end=end)
-    entries = [entry_from_row(row) for row in rows]
-    # One after the other, and none of them again.
-    places = [entry.log_index for entry in entries] + [end]
-    length = next(
-        (n for n in range(len(entries)) if places[n] != start + n or places[n + 1] == places[n]), len(entries)
-    )
-    if entries and not length:
-        first = entries[0].log_index
-        raise LogMismatchError(
-            f"entry {first} is in the graph twice"
-            if first == start
-            else f"entry {start} is missing from the graph; entry {first} follows",
-            start,
+    for reading in range(_READINGS):
+        await asyncio.sleep(_PAUSE * reading)
+        rows = await store.read("log_entries_between", start=start, end=end)
+        entries = [entry_from_row(row) for row in rows]
+        # One after the other, and none of them again.
+        places = [entry.log_index for entry in entries] + [end]
+        length = next(
+            (n for n in range(len(entries)) if places[n] != start + n or places[n + 1] == places[n]), len(entries)
         )
-    return entries[:length]
+        if length or not entries:
+            return entries[:length]
+        if places[0] == start:
+            raise LogMismatchError(f"entry {start} is in the graph twice", start)
+    raise LogMismatchError(f"entry {start} is missing from the graph; entry {places[0]} follows", start)
 
 
 async def pages_from(store: Reads, start: int) -> AsyncIterator[list[LogEntry]]:
