@@ -3,5 +3,5 @@
 MATCH (a:Agent)-[r:REGISTERED]->(d:Document)
 WHERE r.log_index >= $start
       AND (a.agent_id = $node OR NOT EXISTS { MATCH (d)<-[e:REGISTERED]-(:Agent) WHERE e.log_index < $start })
-RETURN DISTINCT d.document_key AS name
-ORDER BY name
+RETURN DISTINCT d.document_key AS key
+ORDER BY key

@@ -1,4 +1,4 @@
-// One record before this place of the log that is signed with a key registered at this place or after it, if any.
+// One passport before this place of the log that is signed with a key registered at this place or after it, if any.
 MATCH (k:Key)
 WHERE k.log_index >= $start
 MATCH (n:Passport {signed_by: k.public_key})

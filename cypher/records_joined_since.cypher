@@ -1,4 +1,4 @@
-// One record registered at this place of the log or after it that came before, or that one before it names, if any.
+// One record registered from this place of the log on that was registered before too, or that an earlier record names.
 MATCH (:Agent)-[r:REGISTERED]->(:Document)<-[:RECORD_OF]-(n)
 WHERE r.log_index >= $start AND r.format IS NOT NULL
   AND (n.log_index < $start

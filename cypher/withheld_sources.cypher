@@ -1,4 +1,4 @@
-// Names of sources with the class of a document that is none of these, up to a number.
+// Names of sources of which a document has none of these classes, up to a number.
 // If agents that the operator answers for registered documents under a name, those of others do not count.
 MATCH (d:Document)-[f:SOURCED_FROM]->(s:Source)
 WHERE d.boundary IS NOT NULL AND NOT d.boundary IN $readable

@@ -24,7 +24,7 @@ from pathlib import Path
 from a2ap.boundary import Boundary, Use, UseTerms
 from a2ap.keys import PublicKey
 from graph.content.durable_files import is_private
-from graph.errors import ForbiddenError, UnauthenticatedError
+from graph.errors import ForbiddenError, InputError, UnauthenticatedError
 from graph.settings import Settings, SettingsError
 
 MIN_TOKEN = 16
@@ -132,6 +132,15 @@ def boundary_of(stated: str | None, others: Iterable[str] = ()) -> Boundary:
     if stated is not None:
         return Boundary(stated)
     return max((Boundary(other) for other in others), key=lambda boundary: boundary.rank, default=Boundary.PUBLIC)
+
+
+def parse_boundary(stated: str) -> Boundary:
+    """Return the class of that name. Raises `InputError`."""
+    try:
+        return Boundary(stated)
+    except ValueError as error:
+        known = ", ".join(boundary.value for boundary in Boundary)
+        raise InputError(f"{stated[:80]!r} is none of the classes {known}", "boundary") from error
 
 
 def _read_tokens(path: Path) -> dict[str, Boundary]:

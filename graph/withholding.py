@@ -45,7 +45,7 @@ class Withholding:
     async def of_documents(self, rows: Sequence[Row]) -> list[str | None]:
         """Return for each row that names a document the reason why its text is withheld, None if it is not.
 
-        The rows are those of `classes_of`.
+        The columns of a row are those that `classes_of` reads.
         """
         if self._may_read_all:
             return [None] * len(rows)

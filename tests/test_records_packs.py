@@ -54,9 +54,9 @@ from graph.export.pack_triples import packs
 from graph.graphql import loaders
 from graph.log.submission import Submission
 from graph.platform import Platform
+from graph.records import packs as packs_module
 from graph.records.formats import READERS as READERS_OF_RECORDS
-from graph.services import packs as packs_module
-from graph.services.packs import held_content, read_handed_in
+from graph.records.packs import held_content, read_handed_in
 
 __all__ = ["client", "platform"]
 

@@ -43,7 +43,7 @@ from graph.errors import ContentNotFoundError, ForbiddenError, RedactedError, Ta
 from graph.log.ledger import Ledger
 from graph.platform import Platform, platform_on
 from graph.retention.blanking import blanked
-from graph.sparql.folder import FOLDER, Closed, Held, generation_of, held_size, write_held
+from graph.sparql.folder import FOLDER, ClosedSources, Held, generation_of, held_size, write_held
 
 __all__ = ["client", "platform"]
 
@@ -238,7 +238,7 @@ def held_store(platform: Platform) -> Path:
     """Return the folder of a store of triples for public readers, which holds the log up to its first entry."""
     store = platform.settings.data / FOLDER / "public"
     store.mkdir(parents=True)
-    nothing = Closed(frozenset(), frozenset())
+    nothing = ClosedSources(frozenset(), frozenset())
     assert write_held(store, Held(1, platform.node.agent_id, "00" * 32), nothing, generation_of(store))
     return store
 

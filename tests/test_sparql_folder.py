@@ -10,7 +10,7 @@ import pytest
 
 from graph.sparql.folder import (
     FOLDER,
-    Closed,
+    ClosedSources,
     Held,
     begin_load,
     generation_of,
@@ -25,7 +25,7 @@ from graph.sparql.folder import (
 from graph.sparql.worker import STALE, Load, load, read_load
 
 HELD = Held(7, "urn:agent:a2ap-node:one", "00" * 32)
-CLOSED = Closed(frozenset({"sha256:one"}), frozenset({"urn:doc:test"}))
+CLOSED = ClosedSources(frozenset({"sha256:one"}), frozenset({"urn:doc:test"}))
 QUAD = b"<urn:a> <urn:b> <urn:c> <urn:a2ap:g> .\n"
 
 
@@ -59,7 +59,7 @@ def test_a_load_replaces_graphs_and_keeps_the_triples_that_another_graph_has(tmp
         for value, name in ((b"both", names[0]), (b"both", names[1]), (b"one", names[0]))
     )
     assert load(tmp_path, Load(0, HELD, CLOSED, begun), io.BytesIO(first)) == 0
-    task = Load(7, replace(HELD, size=8), Closed(frozenset(), frozenset()), begun, names[:1])
+    task = Load(7, replace(HELD, size=8), ClosedSources(frozenset(), frozenset()), begun, names[:1])
     assert load(tmp_path, task, io.BytesIO(b"<urn:a> <urn:b> <urn:new> <urn:a2ap:g> .\n")) == 0
     store = ox.Store(str(tmp_path / "store"))
     found = sorted((quad.object.value, str(quad.graph_name)) for quad in store)

@@ -35,9 +35,9 @@ from graph.export import ExportFormat
 from graph.log.state_loader import log_size
 from graph.log.submission import Submission
 from graph.platform import Platform
-from graph.sparql.folder import Closed
+from graph.sparql.folder import ClosedSources
 from graph.sparql.loading import StoreLoader
-from graph.sparql.outdated import Outdated, closed_to, outdated_since
+from graph.sparql.outdated import OutdatedMessages, closed_sources, outdated_since
 
 __all__ = ["platform"]
 
@@ -136,32 +136,32 @@ async def test_a_store_that_takes_in_later_entries_holds_what_an_export_gives(
     ):
         await accept(platform, *messages)
         await stores.check()
-    start, closed = await log_size(platform.store), await closed_to(platform.store, Boundary.PUBLIC)
+    start, closed = await log_size(platform.store), await closed_sources(platform.store, Boundary.PUBLIC)
     await accept(platform, signed_registration(99))
     types, node = {MessageType.AGENT_REGISTRATION}, platform.node.agent_id
-    assert await outdated_since(platform.store, start, types, node, closed, closed) == Outdated()
+    assert await outdated_since(platform.store, start, types, node, closed, closed) == OutdatedMessages()
 
 
 async def test_a_source_that_was_opened_and_closed_again_counts_as_changed(platform: Platform) -> None:
     await settle(platform)
     await messages_about_an_edition(platform)
-    open_before = await closed_to(platform.store, Boundary.PUBLIC)
+    open_before = await closed_sources(platform.store, Boundary.PUBLIC)
     await accept(platform, edition(VERIFIER_A, STRICTEST), edition(STRANGER, STRICTEST, b"Other bytes."))
-    start, before = await log_size(platform.store), await closed_to(platform.store, Boundary.PUBLIC)
+    start, before = await log_size(platform.store), await closed_sources(platform.store, Boundary.PUBLIC)
     assert before.documents and before.names
     types, node = {MessageType.SOURCE_REGISTRATION}, platform.node.agent_id
-    assert await outdated_since(platform.store, start, types, node, before, before) == Outdated()
+    assert await outdated_since(platform.store, start, types, node, before, before) == OutdatedMessages()
     # A registration that comes between the reading of the types and of the closed documents is in these alone.
     assert await statements_outdated(platform, start, set(), open_before, before) == 2
     await accept(platform, edition_of_node(platform, Boundary.PUBLIC))
     await accept(platform, edition(VERIFIER_A, Boundary.CONFIDENTIAL))
-    now = await closed_to(platform.store, Boundary.PUBLIC)
+    now = await closed_sources(platform.store, Boundary.PUBLIC)
     assert now == before
     assert await statements_outdated(platform, start, types, before, now) == 2
 
 
 async def statements_outdated(
-    platform: Platform, start: int, types: set[MessageType], before: Closed, now: Closed
+    platform: Platform, start: int, types: set[MessageType], before: ClosedSources, now: ClosedSources
 ) -> int:
     outdated = await outdated_since(platform.store, start, types, platform.node.agent_id, before, now)
     entries = await platform.store.read("log_entries_at", places=list(outdated.places))

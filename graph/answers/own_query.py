@@ -2,11 +2,11 @@
 
 A query can count, compare and sort by the properties that it reads, so that nothing can be removed from its rows
 afterwards. So if anything is withheld from a reader (a document above their clearance, or anything erased), a property
-that holds words of sources or describes a source is null in their queries where it is withheld, and refused where the
-text does not say of what it is read. They may not use properties of records, and nodes come without any of these. If
-nothing is withheld from them, they may use all. What is withheld is looked up again after the query has run: rows with
-data that arrived meanwhile are not returned. For a graph of the past the graph of now decides too; where anything was
-erased, no words of the past may be used.
+that holds words of sources or describes a source is null in their queries where it is withheld, and refused if the
+query reads it from an expression whose node is not known. They may not use properties of records, and nodes come
+without any of these. If nothing is withheld from them, they may use all. What is withheld is looked up again after the
+query has run: rows with data that arrived meanwhile are not returned. For a graph of the past the graph of now decides
+too; where anything was erased, no words of the past may be used.
 """
 
 from collections.abc import Mapping

@@ -61,7 +61,9 @@ class ProposedQuery:
 
 
 def instructions(*, withheld: bool) -> str:
-    """Return the instructions to a model: rules and schema, without properties that the reader may not use."""
+    """Return the instructions to a model: rules and schema.
+
+    If words are withheld from the reader, the properties that are null or refused for them are left out."""
     nodes = [f"(:{label} {{{_properties(label, withheld=withheld)}}})" for label in LABELS]
     edges = []
     for type, (start, end) in sorted(RELATIONSHIPS.items()):

@@ -84,29 +84,31 @@ class LeftOut:
             run(f"INSERT OR IGNORE INTO untold SELECT *, '{_REACHED}', NULL FROM ({reached})")
 
     def _spread_scores(self) -> None:
-        """Add the gold labels, statements and verdicts whose standing or score messages that are left out may change.
+        """Add the gold labels, statements and verdicts whose standing or score depends on a message that was left out.
 
         A retraction changes its target, a dispute its label, a label its statement and the other labels of that, and a
         verdict its statement. The verdicts on a statement whose score is changed are worth more or less. A revision
         supersedes its statement.
         """
-        self._score(
+        self._add_scores(
             "SELECT json_extract(properties, '$.target_hash') AS name FROM rows WHERE published"
             f" AND label = 'Retraction' AND name IN ({self._names_of(MessageType.RETRACTION)})"
         )
-        self._score(self._targets("DISPUTES", MessageType.GOLD_DISPUTE))
+        self._add_scores(self._targets("DISPUTES", MessageType.GOLD_DISPUTE))
         labelled = self._targets("LABELS", MessageType.GOLD_LABEL)
-        self._score(f"SELECT start AS name FROM rows WHERE published AND label = 'LABELS' AND finish IN ({labelled})")
-        self._score(labelled)
-        self._score(self._targets("VALIDATES", MessageType.VERIFICATION_RESPONSE))
-        self._score(
+        self._add_scores(
+            f"SELECT start AS name FROM rows WHERE published AND label = 'LABELS' AND finish IN ({labelled})"
+        )
+        self._add_scores(labelled)
+        self._add_scores(self._targets("VALIDATES", MessageType.VERIFICATION_RESPONSE))
+        self._add_scores(
             "SELECT start AS name FROM rows WHERE published AND label = 'VALIDATES'"
             " AND 'score of ' || finish IN (SELECT name FROM untold)"
         )
-        self._score(self._targets("REVISION_OF", MessageType.STATEMENT))
+        self._add_scores(self._targets("REVISION_OF", MessageType.STATEMENT))
 
     def _targets(self, relationship: str, message_type: MessageType) -> str:
-        """Return a query of the targets of messages that are left out, or of those that such messages change.
+        """Return a query of the targets of the messages of a type that were left out, or have their score among these.
 
         A message has one target, whatever a forged graph says.
         """
@@ -116,7 +118,7 @@ class LeftOut:
             " GROUP BY start"
         )
 
-    def _score(self, names: str) -> None:
+    def _add_scores(self, names: str) -> None:
         """Add the scores of the nodes that a query names."""
         self._workspace.run(
             f"INSERT OR IGNORE INTO untold SELECT 'score of ' || name, '{_SCORED}', NULL FROM ({names})"

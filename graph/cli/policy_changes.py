@@ -51,7 +51,7 @@ def is_new_policy(policy: Message | None, before: Rules, after: Rules, *, print_
 
 
 def show_changes(before: Rules, after: Rules, *, print_only: bool, as_json: bool) -> None:
-    """Write a line for each rule that changed: once the node has accepted the policy, or the policy is printed.
+    """Write a line for each rule that differs between `before` and `after`.
 
     If the output is a document or JSON, the lines go to standard error.
     """

@@ -30,8 +30,8 @@ def check_query(
 ) -> CheckedQuery:
     """Return an untrusted query in the form that may run; `withheld` refuses properties that may hold words of sources.
 
-    With `by_row` too, such a property of a variable of one label is not refused: it is null where its words are
-    withheld by the result's `key_sets`, which its caller adds to the parameters.
+    With `by_row`, such a property of a variable is guarded if only one of its labels has it: it is null where its key
+    is in a set of withheld keys. The caller adds these sets, named in `key_sets` of the result, to the parameters.
 
     With a `bound` the query is refused if it could go through more rows, by estimate.
 

@@ -40,10 +40,11 @@ class Term:
 class Cursor:
     """The state of parsing. `given` are the caller's parameters; `parameters` those of the query as written anew.
 
-    `withheld` says that this reader may not use properties that hold words of sources, `by_row` that they may where the
-    words are not withheld, and `key_sets` are the parameters that say where they are. `unwound` is the number of times
-    that the present part may be evaluated for one row: once for each element of the lists around it. `bound` is the
-    limit of estimated rows, None without a limit, and `rows` are those of the present step.
+    `withheld` says that something is withheld from this reader. Properties that hold words of sources are then
+    refused, or with `by_row` guarded. `key_sets` has the name of the parameter for each set of keys that guards use.
+    `unwound` is the number of times that the present part may be evaluated for one row: once for each element of the
+    lists around it. `bound` is the limit of estimated rows, None without a limit, and `rows` are those of the present
+    step.
     """
 
     tokens: Sequence[Token]

@@ -27,7 +27,7 @@ class KeySet(StrEnum):
 
 
 NO_KEY = ""
-"""The key of what has none; it is in each set."""
+"""Stands for a missing key. Each set has it, so that a node without a key is withheld."""
 
 
 def set_parameter(keys: Iterable[str]) -> dict[str, bool]:

@@ -45,8 +45,8 @@ _AT_ONCE = 16  # messages in memory
 class FoundMessage:
     """A message as a reader gets it: its bytes, or the reason why not. Without an entry, the log has no such message.
 
-    A redacted message has the `redaction`; its remainder is another document, which can be requested by its hash. A
-    message that is withheld from every reader, because it quotes erased passages, `quotes_erased`.
+    A redacted message has the `redaction`; its remainder is another document, which can be requested by its hash.
+    `quotes_erased` is set if the message is withheld from every reader, because it quotes erased passages.
     """
 
     document_hash: str

@@ -15,8 +15,8 @@ from graph.graphql.logged import Logged
 from graph.graphql.node import Node
 from graph.lists.cursor import Ordering
 from graph.lists.span import Span
+from graph.records.packs import held_content
 from graph.records.reading import bytes_of_record
-from graph.services.packs import held_content
 from graph.store import Row
 
 if TYPE_CHECKING:

@@ -6,11 +6,12 @@ from contextlib import AbstractAsyncContextManager
 from typing import TypeVar
 
 from a2ap.record_registration import RecordFormat
+from graph.clearance import parse_boundary
 from graph.errors import InputError
 from graph.graphql.context import Info
 from graph.graphql.log_entry import Receipt
 from graph.services.record_permission import check_hand_in, counted_if_no_record
-from graph.services.record_submission import parse_boundary, register_received, register_signed
+from graph.services.record_submission import register_received, register_signed
 
 Read = TypeVar("Read")
 

@@ -25,7 +25,7 @@ from graph.graphql.submission import (
     submit,
 )
 from graph.records.packet_record_rows import format_of
-from graph.services.packs import list_packs
+from graph.records.packs import list_packs
 from graph.services.record_permission import read_registration
 
 _PIECE = 1 << 20  # bytes
@@ -123,7 +123,7 @@ async def _register_one(
 ) -> Receipt:
     (receipt,) = await register_records(info, format, [content], boundary, registration, blobs)
     if format is RecordFormat.PACK:
-        await list_packs(info.context.platform, [content])
+        await list_packs(info.context.platform.content, [content])
     return receipt
 
 

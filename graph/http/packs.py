@@ -9,7 +9,7 @@ from a2ap.record_registration import RecordFormat
 from graph.http.answers import SAFE_HEADERS, document_response
 from graph.http.records import admitted_body, give_record, take_records
 from graph.http.requests import CallerOf, PlatformOf, ReaderOf, read_body
-from graph.services.packs import MAX_ARCHIVE, list_packs, read_blob, read_handed_in
+from graph.records.packs import MAX_ARCHIVE, list_packs, read_blob, read_handed_in
 
 _BODY = {
     "requestBody": {
@@ -30,7 +30,7 @@ async def post_packs(request: Request, platform: PlatformOf, reader: ReaderOf, c
     async with admitted_body(request, platform, reader, caller) as body:
         contents, blobs = await asyncio.to_thread(read_handed_in, await read_body(request, MAX_ARCHIVE, body))
         answer = await take_records(request, platform, reader, RecordFormat.PACK, contents, caller, blobs)
-    await list_packs(platform, contents)
+    await list_packs(platform.content, contents)
     return answer
 
 

@@ -16,7 +16,7 @@ from starlette.responses import Response
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.record_registration import RecordFormat
-from graph.clearance import Reader
+from graph.clearance import Reader, parse_boundary
 from graph.errors import InputError
 from graph.http.answers import SAFE_HEADERS, document_response, receipt_members, write_members
 from graph.http.requests import announced
@@ -26,7 +26,7 @@ from graph.quotas.body import Body
 from graph.quotas.caller import Caller
 from graph.records.reading import bytes_of_record
 from graph.services.record_permission import check_hand_in, counted_if_no_record
-from graph.services.record_submission import parse_boundary, register_received, register_signed
+from graph.services.record_submission import register_received, register_signed
 
 BOUNDARY_HEADER = "a2ap-boundary"
 REGISTRATION_HEADER = "a2ap-registration"

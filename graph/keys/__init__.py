@@ -1,1 +1,1 @@
-"""Keys and their changes: registration, revocation, the effects on signed messages, and admission of agents."""
+"""The node's signing keys, keys kept by commands, and the effect of a revocation on signed messages."""

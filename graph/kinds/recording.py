@@ -175,7 +175,7 @@ def _record_source(message: SourceRegistration, state: State) -> None:
     dates = [known.retain_until]
     if known.registered_by is None or takes_over:
         after = replace(after, registration_hash=message.envelope.signed_hash, registered_by=agent)
-        # The dates of former owners go. The node's is the operator's word, and stays.
+        # The date of a former owner goes. If the node registered the source, the date may be the operator's, and stays.
         if state.node_agent not in state.registrants_of(known):
             dates = []
     owner = state.owner_of(after)

@@ -1,1 +1,1 @@
-"""The way into the graph: messages are checked, planned, written and logged."""
+"""The way into the graph: messages are planned, written and logged, and the graph is rebuilt from the log."""

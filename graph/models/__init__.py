@@ -1,1 +1,1 @@
-"""The language model of an endpoint, and the embeddings that are computed in this process."""
+"""A client for language models behind an OpenAI-compatible endpoint, and sentence embeddings computed here."""

@@ -1,12 +1,12 @@
 """The errors of models.
 
-ModelError          a model is not installed, did not answer, or not in the requested form
+ModelError          a model is not installed, cannot be read, or did not answer in the requested form
   ModelDownError      it answers no question now
 """
 
 
 class ModelError(Exception):
-    """A model is not installed, did not answer, or did not answer in the requested form."""
+    """A model is not installed, cannot be read, or did not answer in the requested form."""
 
 
 class ModelDownError(ModelError):

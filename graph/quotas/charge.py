@@ -20,7 +20,7 @@ class Charge:
 
     @property
     def of_endorsed(self) -> bool:
-        """Whether it was counted for an agent that an operator answers for, which signed a new document."""
+        """Whether the charge is for a new document of an endorsed agent."""
         return bool(self.parts) and not self.of_stranger
 
     def back(self, *, kept: bool, refused: bool) -> Sequence[Part]:

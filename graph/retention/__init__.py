@@ -1,1 +1,1 @@
-"""Withdrawal, erasure and time limits of messages and sources: retractions, redactions and retention."""
+"""Withdrawal and erasure of messages and sources: retractions and redactions."""

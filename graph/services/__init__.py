@@ -1,1 +1,1 @@
-"""Work of the whole platform that several endpoints and commands ask for, and work beside the requests."""
+"""Work that needs the open platform: for endpoints and commands, and beside the requests."""

@@ -141,12 +141,3 @@ async def _receipts(platform: Platform, names: Sequence[str]) -> dict[str, Recei
 async def _check_not_erased(platform: Platform, contents: Sequence[bytes]) -> None:
     for name, known in (await redactions_of(platform.store, [sha256_digest(one) for one in contents])).items():
         raise RedactedError(f"{name} was {known[-1].sentence}")
-
-
-def parse_boundary(stated: str) -> Boundary:
-    """Return the class of that name. Raises `InputError`."""
-    try:
-        return Boundary(stated)
-    except ValueError as error:
-        known = ", ".join(boundary.value for boundary in Boundary)
-        raise InputError(f"{stated[:80]!r} is none of the classes {known}", "boundary") from error

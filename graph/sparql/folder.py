@@ -49,7 +49,7 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
+class ClosedSources:
     """The keys of documents and the names of sources that are closed to the readers of a class."""
 
     documents: frozenset[str]
@@ -71,12 +71,12 @@ def held_size(folder: Path) -> int:
     return 0 if held is None else held.size
 
 
-def read_closed(folder: Path) -> Closed | None:
+def read_closed(folder: Path) -> ClosedSources | None:
     """Return the closed documents and names that the store of a folder was made with; None if there is no such list."""
     with suppress(OSError, ValueError, TypeError, KeyError):
         read = json.loads((folder / _CLOSED).read_text(encoding="utf-8"))
         if read["size"] == held_size(folder):
-            return Closed(frozenset(read["documents"]), frozenset(read["names"]))
+            return ClosedSources(frozenset(read["documents"]), frozenset(read["names"]))
     return None
 
 
@@ -97,7 +97,7 @@ def generation_of(folder: Path) -> str:
     return ""
 
 
-def write_held(folder: Path, held: Held, closed: Closed, generation: str) -> bool:
+def write_held(folder: Path, held: Held, closed: ClosedSources, generation: str) -> bool:
     """Record the contents of a store, and return whether it counts: not if it was removed since that generation."""
     with _changing(folder):
         if generation_of(folder) != generation:

@@ -31,7 +31,7 @@ from graph.export.reader import ExportReader
 from graph.log.entry import entry_from_row
 from graph.log.state_loader import log_size
 from graph.sparql.folder import Held, generation_of, held_size, is_unfinished, read_closed, read_held
-from graph.sparql.outdated import Outdated, closed_to, outdated_since
+from graph.sparql.outdated import OutdatedMessages, closed_sources, outdated_since
 from graph.sparql.process import end_worker, start_worker
 from graph.sparql.worker import STALE, Load
 from graph.store import Store
@@ -88,8 +88,8 @@ class StoreLoader:
             self._known.add(clearance)
             return
         # Before the quads are read: a document that is closed meanwhile counts as changed in the next load.
-        closed, before = await closed_to(self._store, clearance), read_closed(folder)
-        outdated = Outdated()
+        closed, before = await closed_sources(self._store, clearance), read_closed(folder)
+        outdated = OutdatedMessages()
         if since and before is not None:
             outdated = await outdated_since(self._store, since, types, node, before, closed)
         entries = await self._entries_at(outdated.places)
@@ -130,7 +130,7 @@ class StoreLoader:
             yield quads
 
     async def _reusable(self, clearance: Boundary, size: int, node: str) -> tuple[int, set[str]]:
-        """Return the number of the store's entries that are this log's, 0 if it must be made anew; and later types."""
+        """Return the number of entries in the store, 0 if it must be made anew, and the types of the later entries."""
         folder = self.path(clearance)
         held = read_held(folder)
         if held is None or read_closed(folder) is None or not 0 < held.size <= size or held.origin != node:

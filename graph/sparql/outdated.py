@@ -4,10 +4,11 @@ Entries change the quads of earlier messages in two ways:
 
 - A registration closes or opens a document, or all documents without a class that go by a name: the statements that
   cite it, the messages about these, and its registrations have other texts.
-- A record, an agent or a key joins earlier records of other formats: the graph of records has other triples.
+- A record or a key joins earlier records of other formats, or a revocation parts them: the graph of records has other
+  triples.
 
-Closed documents and names are compared with those of the time of the store. A document or name that was opened and
-closed again in between would not be found so: all that can be opened since the store was made counts as changed.
+Closed documents and names are compared with those of the time of the store. This misses a document or name that was
+opened and closed again in between, so every one that may have been opened counts as changed.
 """
 
 from collections.abc import Collection, Sequence
@@ -17,17 +18,18 @@ from a2ap.boundary import Boundary
 from a2ap.message import MessageType
 from graph.clearance import Reader
 from graph.database.pages import pages_of
-from graph.sparql.folder import Closed
+from graph.sparql.folder import ClosedSources
 from graph.store import Store
 
 _AT_ONCE = 500
+_ALL = 2**31 - 1
 
 _REGISTRATIONS = frozenset({MessageType.SOURCE_REGISTRATION, MessageType.RECORD_REGISTRATION})
 _KEYS = frozenset({MessageType.AGENT_REGISTRATION, MessageType.KEY_REGISTRATION})
 
 
 @dataclass(frozen=True, slots=True)
-class Outdated:
+class OutdatedMessages:
     """The places in the log, ascending, of the messages that a store has to replace, and if it replaces the records.
 
     The places of the records' registrations are among them if the graph of records is replaced.
@@ -37,18 +39,18 @@ class Outdated:
     records: bool = False
 
 
-async def closed_to(store: Store, clearance: Boundary) -> Closed:
+async def closed_sources(store: Store, clearance: Boundary) -> ClosedSources:
     """Return the documents and names that are closed to the readers of a class."""
     readable = list(Reader(clearance).readable)
-    return Closed(
-        frozenset(await _names(store, "closed_documents", readable=readable)),
-        frozenset(await _names(store, "closed_names", readable=readable)),
+    return ClosedSources(
+        frozenset(await _names(store, "withheld_documents", readable=readable, first=_ALL)),
+        frozenset(await _names(store, "withheld_sources", readable=readable, first=_ALL)),
     )
 
 
 async def outdated_since(
-    store: Store, start: int, types: Collection[str], node: str, before: Closed, now: Closed
-) -> Outdated:
+    store: Store, start: int, types: Collection[str], node: str, before: ClosedSources, now: ClosedSources
+) -> OutdatedMessages:
     """Return the messages before `start` that entries of these types, from `start` on, have changed.
 
     `node` is the id of the node's agent; `before` is of the time of the store, `now` of this time.
@@ -63,8 +65,8 @@ async def outdated_since(
     if not records or not (
         await _are_records_joined(store, start, types) or await _is_record_among(store, sorted(documents))
     ):
-        return Outdated(tuple(sorted(places)))
-    return Outdated(tuple(sorted(places | records)), records=True)
+        return OutdatedMessages(tuple(sorted(places)))
+    return OutdatedMessages(tuple(sorted(places | records)), records=True)
 
 
 async def _places(store: Store, end: int, documents: Sequence[str], names: Sequence[str]) -> set[int]:
@@ -105,4 +107,4 @@ async def _is_record_among(store: Store, documents: Sequence[str]) -> bool:
 
 
 async def _names(store: Store, query: str, **parameters: object) -> set[str]:
-    return {row["name"] for row in await store.read(query, **parameters)}
+    return {row["key"] for row in await store.read(query, **parameters)}

@@ -3,9 +3,9 @@
 It is started for one task, so that it can be ended with it: a runaway query, or one that takes all of its memory, ends
 alone. The folder's lock is the operating system's: one load excludes all queries, and many queries run together.
 
-Both read one line of JSON first. A load reads N-Quads, removes all others from the graphs that it replaces, and records
-the contents of the store at the end; a store whose load was interrupted is made anew. The answer to a query is a line
-of JSON with a description or an error, and then the text of the answer.
+Both read one line of JSON first. A load reads N-Quads, removes from the graphs that it replaces the quads that it did
+not read, and records the contents of the store at the end; a store whose load was interrupted is made anew. The answer
+to a query is a line of JSON with a description or an error, and then the text of the answer.
 """
 
 import fcntl
@@ -20,7 +20,7 @@ from typing import Any, BinaryIO
 
 from graph.confinement import confine
 from graph.sparql.folder import (
-    Closed,
+    ClosedSources,
     Held,
     begin_load,
     empty_store,
@@ -51,7 +51,7 @@ class Load:
 
     since: int
     held: Held
-    closed: Closed
+    closed: ClosedSources
     generation: str
     replaced: Sequence[str] = ()
 
@@ -64,7 +64,7 @@ class Load:
 def read_load(line: bytes) -> Load:
     """Return the load of a line of JSON."""
     read = json.loads(line)
-    closed = Closed(frozenset(read["closed"]["documents"]), frozenset(read["closed"]["names"]))
+    closed = ClosedSources(frozenset(read["closed"]["documents"]), frozenset(read["closed"]["names"]))
     return Load(read["since"], Held(**read["held"]), closed, read["generation"], read["replaced"])
 
 
@@ -85,7 +85,7 @@ def main() -> None:
 def load(folder: Path, task: Load, quads: BinaryIO) -> int:
     """Add quads to a store that holds the first `since` entries, or make it anew if that is 0.
 
-    Return the exit status: 3 if the store has changed meanwhile, was left unfinished, or was removed.
+    Return the exit status: 0, or STALE if the store has changed meanwhile, was left unfinished, or was removed.
     """
     import pyoxigraph as ox
 

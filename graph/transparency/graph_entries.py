@@ -17,8 +17,8 @@ _PAUSE = 0.1  # seconds before the second reading, and more before each later on
 async def entries_between(store: Reads, start: int, end: int) -> list[LogEntry]:
     """Return the entries from `start` to before `end`, up to the first gap or duplicate.
 
-    The embedded engine may show a part of a batch while it commits it, so that a first entry that is missing is read
-    again. Raises `LogMismatchError` if it is still missing before another, or is there twice.
+    The embedded engine may show a part of a batch while it commits it, so the entries are read up to four times if the
+    first is missing before another. Raises `LogMismatchError` if it is still missing then, or is there twice.
     """
     for reading in range(_READINGS):
         await asyncio.sleep(_PAUSE * reading)

@@ -90,7 +90,10 @@ class Panel:
 
     @classmethod
     def of(cls, names: Sequence[str], tools: Tools) -> "Panel":
-        """Return the panel for some criteria. Raises VerifierError if one is not installed or cannot be made."""
+        """Return the panel for some criteria.
+
+        Raises VerifierError if one is not installed or cannot be made, and ModelError if its model is not installed.
+        """
         plugins = {plugin.name: plugin for plugin in find_plugins(names)}
         made: dict[Maker, Criterion] = {}
         for name in dict.fromkeys(names):

@@ -53,7 +53,10 @@ def by_bytes(tools: Tools) -> Criterion:
 
 
 def by_method(tools: Tools) -> Criterion:
-    """Make evidence sufficiency and logical consistency by the chosen method. Raises VerifierError."""
+    """Make evidence sufficiency and logical consistency by the chosen method.
+
+    Raises VerifierError, and ModelError if the model is not installed.
+    """
     if tools.method == "words":
         return ByTranscript(AlignmentJudge.name, AlignmentJudge.version, align)
     if tools.method == "search":

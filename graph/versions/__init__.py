@@ -1,1 +1,1 @@
-"""Agents as versions of families: membership, shared reputation, and the differences between two versions."""
+"""Agents as versions of families: shared reputation, and the differences between two versions."""

@@ -12,7 +12,6 @@ from graph.clearance import Reader, boundary_of
 from graph.content.content_store import ContentStore
 from graph.content.pack_archive import read_archive
 from graph.errors import ContentNotFoundError, InputError, NotFoundError, RedactedError
-from graph.platform import Platform
 from graph.records.reading import bytes_of_record
 from graph.store import Row, Store
 
@@ -38,10 +37,10 @@ def read_handed_in(body: bytes) -> tuple[list[bytes], list[bytes]]:
     return ordered, [content for name, content in archive.objects.items() if name not in manifests]
 
 
-async def list_packs(platform: Platform, contents: Sequence[bytes]) -> None:
+async def list_packs(store: ContentStore, contents: Sequence[bytes]) -> None:
     """List registered packs in the content store, so that tools of ContextSubstrate find them there."""
     for content in contents:
-        await platform.content.list_pack(hash_content(content))
+        await store.list_pack(hash_content(content))
 
 
 async def held_content(content: ContentStore, manifest: bytes, spend: Callable[[int], None]) -> dict[str, Held]:
