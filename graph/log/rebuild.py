@@ -28,9 +28,9 @@ from graph.log.row_lists import Rows
 from graph.log.state import State
 from graph.log.state_loader import load_state, log_size
 from graph.log.write_rows import write_rows
-from graph.records.named_content import kept_for_others
 from graph.requests.closing import follow_requests
 from graph.requests.resettling import finish_resettling
+from graph.retention.named_content import kept_for_others
 from graph.retention.redactions import RedactionRecord, redactions_of
 from graph.scoring.rescoring import finish_rescoring
 from graph.scoring.scores import changes_everything, rescore
