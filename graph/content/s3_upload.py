@@ -65,11 +65,12 @@ async def send_file(
             try:
                 await _send_parts(session, key, upload, _Parts(file, part), report)
                 break
-            except NoSuchUploadError as error:
-                # Somebody else has put it together meanwhile, of the same bytes, or taken it away.
-                found = await _version(session, key)
-                if found not in (None, before):
+            except ContentError as error:
+                # Another sender may have put it together meanwhile, of the same bytes: some services answer 500 then.
+                if await _version(session, key) not in (None, before):
                     break
+                if not isinstance(error, NoSuchUploadError):
+                    raise
                 if attempt == _TRIES:
                     raise ContentError(f"{key} cannot be written: others end its upload again and again") from error
     await end_old(service)
