@@ -94,7 +94,7 @@ async def _is_withheld_by_row(store: Store, live: Store) -> bool:
 
 
 async def _keys_of(query: CheckedQuery, store: Store, live: Store, reader: Reader) -> Keys:
-    """Return the sets of withheld keys that a query looks into: what is withheld now, and what is in the past."""
+    """Return the sets of withheld keys that a query looks into: those of now, and those of the past."""
     if not query.key_sets:
         return {}
     found = await withheld_keys(live, reader, query.key_sets)

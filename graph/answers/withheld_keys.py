@@ -1,7 +1,7 @@
-"""The keys of what is withheld from a reader, for queries that read words of sources (`graph.cypher_text.guards`).
+"""The keys of nodes withheld from a reader, for queries that read words of sources (`graph.cypher_text.guards`).
 
-The rules are those of `graph.withholding`. They follow from what every reader may see: the classes of documents,
-and what cites what.
+The rules are those of `graph.withholding`. They follow from facts that every reader may see: the classes
+of documents, and the citations.
 """
 
 from collections.abc import Collection, Mapping

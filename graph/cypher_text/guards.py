@@ -14,7 +14,7 @@ from graph.cypher_text.vocabulary import properties_of, withheld_of
 
 
 class KeySet(StrEnum):
-    """A set of keys of what is withheld from a reader."""
+    """A set of keys of nodes that are withheld from a reader."""
 
     SOURCES = "sources"
     DOCUMENTS = "documents"

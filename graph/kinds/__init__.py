@@ -1,1 +1,1 @@
-"""What each kind of message must satisfy, what it changes in the state of the log, and the rows that it writes."""
+"""The conditions for each kind of message, its changes to the state of the log, and the rows that it writes."""

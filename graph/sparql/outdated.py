@@ -61,12 +61,10 @@ async def outdated_since(
         documents |= await _names(store, "documents_classed_since", start=start, node=node)
         names |= await _names(store, "names_answered_for_since", start=start)
     places = await _places(store, start, sorted(documents), sorted(names))
-    records = {row["log_index"] for row in await store.read("record_registrations_before", end=start)}
-    if not records or not (
-        await _are_records_joined(store, start, types) or await _is_record_among(store, sorted(documents))
-    ):
+    if not (await _are_records_joined(store, start, types) or await _is_record_among(store, sorted(documents))):
         return OutdatedMessages(tuple(sorted(places)))
-    return OutdatedMessages(tuple(sorted(places | records)), records=True)
+    records = {row["log_index"] for row in await store.read("record_registrations_before", end=start)}
+    return OutdatedMessages(tuple(sorted(places | records)), records=bool(records))
 
 
 async def _places(store: Store, end: int, documents: Sequence[str], names: Sequence[str]) -> set[int]:
