@@ -3,7 +3,7 @@
 The graph is written as rows, by the platform's own queries and without their origin: no signature, document or log
 entry. There are agents, endorsed by a few seeds, an epoch that knows them all, statements, and on each a waiting
 request and the same number of verdicts. It is measured when it is small, grows, and is measured again. The time is that
-of the platform's work on scores (`graph.scoring.scores.rescore`) and requests
+of the platform's work on scores (`graph.scores.updates.rescore`) and requests
 (`graph.requests.closing.follow_requests`) in the transaction of a verdict, for signed verdicts on statements anywhere
 in the graph. The graph is left there: the next measurement empties it.
 """
@@ -29,12 +29,12 @@ from a2ap.verification_response import Verdict, build_verification_response
 from bench.load import empty
 from bench.statements import NOW, bench_agent
 from graph.database.endpoint import Endpoint
+from graph.kinds.request_rows import open_columns
 from graph.log.entry import entry_of
 from graph.requests.closing import follow_requests
-from graph.requests.waiting import open_columns
+from graph.scores.updates import rescore
 from graph.scoring.judgements import PRIOR_NAMES
 from graph.scoring.knowledge import reliability_key
-from graph.scoring.scores import rescore
 from graph.store import Store, Transaction, connect_store
 
 SIZES = (10_000, 1_000_000)

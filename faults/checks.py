@@ -13,8 +13,8 @@ from faults.load import Receipt
 from graph.content.content_store import ContentStore
 from graph.errors import ContentError
 from graph.log.entry import entry_from_row
-from graph.log.rebuild import rebuild
 from graph.store import Row, Store
+from graph.submission.rebuild import rebuild
 
 _LAST = "MATCH (e:LogEntry) RETURN max(e.log_index) AS place"
 _EMPTY = "MATCH (n) DETACH DELETE n"

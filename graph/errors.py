@@ -59,7 +59,7 @@ GraphError
 
 Bad arguments are programming errors and stay ValueError, TypeError and LookupError. Errors that only trigger a retry
 within the platform are in no tree, and are never reported outside: UnreadError (graph.evidence.reader), SetAsideError
-(graph.log.call), StaleLogError (graph.log.ledger).
+(graph.submission.call), StaleLogError (graph.submission.ledger).
 """
 
 import errno

@@ -20,10 +20,10 @@ from a2ap.keys import PublicKey
 from contexts import A2AP_CONTEXT_URL
 from graph.export.messages_by_hash import MAX_HASHES
 from graph.federation.transport_key import load_transport_key
-from graph.log.submission import MAX_CITED_TEXT
 from graph.node import SOFTWARE_VERSION
 from graph.platform import Platform
 from graph.store import Row
+from graph.submission.submission import MAX_CITED_TEXT
 
 DOORS: Mapping[str, str] = {
     "graphql": "/graphql",

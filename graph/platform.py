@@ -14,37 +14,36 @@ from a2ap.redaction import Redaction
 from graph.answers.asking import Asking
 from graph.content.content_store import ContentStore, open_content_store
 from graph.content.space import Space
-from graph.epochs.keeper import EpochKeeper
 from graph.errors import ConflictError, NodeError
-from graph.evidence.changes import look_at_changes
 from graph.evidence.reader import EvidenceReader
-from graph.evidence.sources import Sources
 from graph.keys.node_signers import open_log_signer, open_node
 from graph.keys.signing_aside import signed_aside
-from graph.log.batch_plan import Planner
 from graph.log.entry import Outcome, Receipt
-from graph.log.ledger import Ledger
-from graph.log.submission import Submission
-from graph.log.submitter import Submitter
 from graph.log.watch import LogWatch
-from graph.log.writer import Writer
 from graph.node import Node
 from graph.past.engine import remove_leftovers
 from graph.past.pasts import Pasts
 from graph.quotas.caller import Caller
 from graph.quotas.counters import counted_in
-from graph.quotas.gate import QuotaGate
 from graph.requests.following import MAX_CONNECTIONS, MAX_CONNECTIONS_OF_READER, Subscribers
-from graph.requests.leases import Leases
 from graph.requests.query_budget import EXPORTS, OPERATIONS, QueryBudget
 from graph.retention.erasing import finish_erasing
 from graph.search.search import Search, open_search
 from graph.settings import Settings
 from graph.sparql.folder import remove_stores
 from graph.store import Store, open_store
+from graph.submission.epoch_keeper import EpochKeeper
+from graph.submission.gate import QuotaGate
+from graph.submission.leases import Leases
+from graph.submission.ledger import Ledger
+from graph.submission.log_key_rotation import ensure_log_key
+from graph.submission.planner import Planner
+from graph.submission.sources import Sources, look_at_changes
+from graph.submission.submission import Submission
+from graph.submission.submitter import Submitter
+from graph.submission.writer import Writer
 from graph.transparency.log import Log
 from graph.transparency.open_log import open_log
-from graph.transparency.rotation import ensure_log_key
 from graph.transparency.witnesses import asking_witnesses, witnesses_to_ask
 
 logger = logging.getLogger(__name__)

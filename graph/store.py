@@ -12,12 +12,13 @@ Rules:
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
 from secrets import token_hex
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import neo4j
 from neo4j import AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, AsyncSession
@@ -65,6 +66,26 @@ class Transaction:
             return [native_row(record) async for record in result]
         except (DriverError, Neo4jError) as error:
             raise store_error(error, name) from error
+
+
+class Reads(Protocol):
+    """A runner of named queries: a store, or one transaction of it through `InTransaction`."""
+
+    async def read(self, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
+        """Run a named query and return its rows."""
+
+
+class InTransaction:
+    """A transaction as a reader; of reads made at the same time, one waits for the other."""
+
+    def __init__(self, transaction: Transaction) -> None:
+        self._transaction = transaction
+        self._turn = asyncio.Lock()
+
+    async def read(self, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
+        """Run a named query in the transaction and return its rows."""
+        async with self._turn:
+            return await self._transaction.run(name, **parameters)
 
 
 class Store:

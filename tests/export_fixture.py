@@ -24,7 +24,7 @@ from graph.export import ExportFormat, Wanted, open_reader
 from graph.export.archive import archive
 from graph.export.pieces import file_parts
 from graph.export.selection import EVERYTHING, Selection
-from graph.log.state_loader import log_size
+from graph.log.entry import log_size
 from graph.platform import Platform
 from graph.store import Store
 

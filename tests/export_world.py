@@ -51,8 +51,8 @@ from a2ap.log.signed_note import VerifierKey
 from a2ap.message import read_message
 from a2ap.probe import commit
 from a2ap.verification_response import Verdict
-from graph.log.submission import Submission
 from graph.platform import Platform
+from graph.submission.submission import Submission
 
 HOSTILE = (
     'It\'s "quoted"; back\\slash, \\u0027 and \\\\u0041;\nnext line;\r\n`tick` // no comment /* nor here */ '

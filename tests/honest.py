@@ -26,9 +26,9 @@ from graph.content.content_store import open_content_store
 from graph.errors import ForbiddenError, RedactedError
 from graph.evidence.machine_check import CheckStatus
 from graph.node import load_node
+from graph.past.replay import ReplayRequest, replay_into
 from graph.platform import Platform, platform_on
 from graph.scoring.consensus import Consensus
-from graph.scoring.replaying import ReplayRequest, replay_into
 from graph.settings import Settings
 from graph.store import Store
 

@@ -71,20 +71,20 @@ from a2ap.retraction import build_retraction
 from a2ap.statement import Reference
 from a2ap.verification_response import Verdict
 from graph.errors import GraphError
-from graph.evidence.rechecking import recheck_sources
 from graph.federation.here import Here
 from graph.federation.pull import pull
 from graph.kinds.redaction_check import remainder_hash
 from graph.log.entry import Receipt
-from graph.log.submission import Submission
 from graph.platform import Platform
 from graph.retention.redactions import redactions_of
+from graph.scores.on_demand import consensus_of_statements
 from graph.scoring.consensus import Consensus
 from graph.scoring.judged import judged_hashes
-from graph.scoring.on_demand import consensus_of_statements
 from graph.scoring.reading import StoreReader
 from graph.services.retention_job import apply_retention
-from graph.transparency.rotation import rotate_log_key
+from graph.submission.log_key_rotation import rotate_log_key
+from graph.submission.source_recheck import recheck_sources
+from graph.submission.submission import Submission
 
 PROBERS = (31, 32)
 AGENTS = (AUTHOR, VERIFIER_A, VERIFIER_B, OPERATOR_A, OPERATOR_B, STRANGER, *PROBERS)

@@ -5,7 +5,7 @@ from packs import STEPS, pack
 
 from a2ap.message import read_message
 from a2ap.record_registration import RecordFormat
-from graph.log.submission import Submission
+from graph.submission.submission import Submission
 
 
 def pack_submissions(seed: int) -> list[Submission]:

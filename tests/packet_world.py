@@ -44,7 +44,7 @@ from a2ap.packet.vocabulary import (
     Trust,
 )
 from a2ap.record_registration import RecordFormat
-from graph.log.submission import Submission
+from graph.submission.submission import Submission
 
 AT = "2026-07-04T16:00:00Z"
 STATE = f"a2ap-log:urn:agent:log@7#{'0' * 64}"

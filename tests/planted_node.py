@@ -24,7 +24,6 @@ from walk_routes import guesses_of, requests_of
 
 from a2ap.boundary import Boundary
 from graph.content.content_store import open_content_store
-from graph.evidence.rechecking import recheck_sources
 from graph.federation.transport_key import load_transport_key
 from graph.graphql.subscriptions.place import Place, write_place
 from graph.mirror.original import LocalOriginal
@@ -32,6 +31,7 @@ from graph.node import load_node
 from graph.platform import Platform, platform_on
 from graph.services.retention_job import apply_retention
 from graph.store import Store
+from graph.submission.source_recheck import recheck_sources
 
 _AT_ONCE = 3  # requests under way; the engine works on one while an answer to another is read
 _THEN = 60  # entries of the log in the past that is asked about; there are statements of both classes among them

@@ -51,9 +51,9 @@ from a2ap.passport.building import sign_record, write_passport
 from a2ap.policy import DEFAULT_CRITERIA
 from a2ap.record_registration import RecordFormat
 from a2ap.verification_response import Verdict
-from graph.log.submission import Submission
 from graph.platform import Platform
 from graph.settings import Settings
+from graph.submission.submission import Submission
 
 ONE, OTHER = "one", "other"
 CLASSES = (Boundary.INTERNAL, Boundary.CONFIDENTIAL)

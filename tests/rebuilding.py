@@ -3,9 +3,9 @@
 from graph_contents import run_raw
 
 from graph.log.entry import entry_from_row
-from graph.log.rebuild import rebuild
 from graph.platform import Platform
 from graph.retention.standing import redacted_messages
+from graph.submission.rebuild import rebuild
 
 
 async def rebuilt(platform: Platform) -> None:

@@ -38,7 +38,7 @@ from a2ap.statement import Reference
 from graph.errors import ConflictError, ForbiddenError, NotRegisteredError, RefusedError, TargetError
 from graph.kinds.admission import check_message
 from graph.kinds.recording import record_message
-from graph.log.state import KeyRecord, State, StatementRecord
+from graph.kinds.state import KeyRecord, State, StatementRecord
 
 NODE, AUTHOR, VERIFIER, STRANGER = 1, 2, 3, 99
 ALIAS = "agent:verifier:pubkey"

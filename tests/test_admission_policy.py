@@ -22,8 +22,8 @@ from test_rebuild import entries_of
 
 from a2ap.admission_policy import AdmissionMode, invitation_hash
 from graph.errors import ForbiddenError
-from graph.log.rebuild import rebuild
 from graph.platform import Platform
+from graph.submission.rebuild import rebuild
 
 __all__ = ["platform"]
 

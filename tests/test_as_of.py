@@ -46,8 +46,7 @@ from graph.cypher_text.query import CheckedQuery
 from graph.errors import CypherTextError, ForbiddenError, PastNotReadyError
 from graph.graphql.node import encode_global_id
 from graph.graphql.schema import create_schema
-from graph.log.entry import entry_from_row
-from graph.log.state_loader import log_size
+from graph.log.entry import entry_from_row, log_size
 from graph.log.watch import LogWatch
 from graph.past.past_graph import PastGraph
 from graph.past.pasts import Pasts

@@ -65,7 +65,7 @@ from graph.audit.workspace import Workspace
 from graph.errors import AuditError
 from graph.platform import Platform, utc_now
 from graph.store import Store
-from graph.transparency.rotation import rotate_log_key
+from graph.submission.log_key_rotation import rotate_log_key
 from graph.transparency.witnesses import Witnesses
 
 __all__ = ["auditor_store", "platform"]

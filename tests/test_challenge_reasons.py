@@ -18,7 +18,7 @@ from a2ap.finding import Finding, FindingStatus, build_finding
 from a2ap.message import read_message
 from a2ap.verification_response import Verdict, VerificationResponse
 from graph.platform import Platform
-from graph.scoring.on_demand import consensus_of_statements
+from graph.scores.on_demand import consensus_of_statements
 
 __all__ = ["client", "platform"]
 

@@ -14,7 +14,7 @@ from a2ap.verification_response import Verdict
 from graph.errors import OperationTimeoutError
 from graph.graphql.time_limit import run_within
 from graph.platform import Platform
-from graph.scoring import on_demand
+from graph.scores import on_demand
 from graph.scoring.consensus import ConsensusPolicy, GateState
 from graph.scoring.judgements import JudgedStatement
 from graph.scoring.votes import Judgement

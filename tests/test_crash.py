@@ -20,10 +20,10 @@ from a2ap.log.entry import LogEntry
 from graph.database.endpoint import Endpoint
 from graph.engine.files import EngineFolder
 from graph.engine.process import start_time
-from graph.log.rebuild import read_entries
 from graph.platform import Platform, open_platform
 from graph.settings import Settings
 from graph.store import Store
+from graph.submission.rebuild import read_entries
 
 ENOUGH = 100
 

@@ -48,10 +48,10 @@ from a2ap.verification_response import Verdict
 from graph.federation.agreements import Agreement
 from graph.graphql.dispute import BY_WEIGHT
 from graph.lists.cursor import encode_cursor
-from graph.log import rebuild
-from graph.log.submission import Submission
 from graph.platform import Platform
-from graph.scoring.on_demand import consensus_of_statements
+from graph.scores.on_demand import consensus_of_statements
+from graph.submission import rebuild
+from graph.submission.submission import Submission
 
 __all__ = ["client", "platform"]
 

@@ -45,21 +45,22 @@ from a2ap.priors import DEFAULT_PRIORS
 from a2ap.scoping import scope_message
 from a2ap.verification_response import Verdict
 from graph.audit.folder_node import FolderNode
-from graph.epochs import keeper, vote_reading
+from graph.epochs import vote_reading
 from graph.epochs.due import entries_until_due
 from graph.epochs.estimating import estimate_table, table_of_estimates
 from graph.epochs.vote_reading import EpochVotes
 from graph.errors import ConflictError, ForbiddenError
 from graph.inference.copying import Copy
 from graph.inference.reliability import EpochEstimate, Reliability
-from graph.log.submission import Submission
 from graph.platform import Platform
+from graph.scores.on_demand import consensus_of_statements
 from graph.scoring.judgements import policy_in_force
 from graph.scoring.knowledge import Reader
-from graph.scoring.on_demand import consensus_of_statements
 from graph.scoring.reading import StoreReader
 from graph.scoring.votes import ConsensusPolicy
 from graph.store import Store
+from graph.submission import epoch_keeper
+from graph.submission.submission import Submission
 
 __all__ = ["auditor_store", "platform"]
 
@@ -85,7 +86,7 @@ class Slowly:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.started, self.go_on = asyncio.Event(), asyncio.Event()
         self._read = vote_reading.read_votes
-        monkeypatch.setattr(keeper, "read_votes", self)
+        monkeypatch.setattr(epoch_keeper, "read_votes", self)
 
     async def __call__(self, reader: Reader, policy: ConsensusPolicy, size: int) -> EpochVotes:
         self.started.set()
@@ -241,7 +242,7 @@ async def test_where_entries_never_stop_changing_what_was_read_the_writer_waits(
         read += 1
         return read <= 3
 
-    monkeypatch.setattr(keeper, "has_changed", changed)
+    monkeypatch.setattr(epoch_keeper, "has_changed", changed)
     await accept(platform, signed_node_policy(platform, 3, epoch_length=1))
     await platform.epochs.settled()
     assert len(await epochs_of(platform)) == 1
@@ -256,7 +257,7 @@ async def test_an_estimate_that_fails_is_told_and_keeps_nobody_waiting(
     async def fail(*arguments: object) -> None:
         raise ValueError("no numbers")
 
-    monkeypatch.setattr(keeper, "read_votes", fail)
+    monkeypatch.setattr(epoch_keeper, "read_votes", fail)
     await accept(platform, signed_node_policy(platform, 3, epoch_length=1))
     await platform.epochs.settled()
     await accept(platform, signed_statement(AUTHOR, claim="One more."))

@@ -37,10 +37,10 @@ from scenario import (
 
 from a2ap.canonical import sha256_digest
 from a2ap.evidence import ByteRange
-from graph.evidence.rechecking import RecheckedSource, recheck_sources
 from graph.platform import Platform
 from graph.retention.redactions import redactions_of
 from graph.services.retention_job import apply_retention
+from graph.submission.source_recheck import RecheckedSource, recheck_sources
 
 __all__ = ["client", "platform"]
 

@@ -27,7 +27,7 @@ from graph.export.cypher_literals import cypher_literal, cypher_name
 from graph.export.documents import stored_messages
 from graph.export.record_triples import record_triples
 from graph.log.entry import entry_from_row
-from graph.log.rebuild import read_entries
+from graph.submission.rebuild import read_entries
 
 __all__ = ["exported"]
 

@@ -46,7 +46,7 @@ from graph.platform import Platform, platform_on, utc_now
 from graph.quotas.counters import FILE as COUNTS
 from graph.settings import Settings, SettingsError
 from graph.store import Store
-from graph.transparency.rotation import rotate_log_key
+from graph.submission.log_key_rotation import rotate_log_key
 
 __all__ = ["a2ap", "platform"]
 

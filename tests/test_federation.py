@@ -49,11 +49,11 @@ from graph.federation.agreements import Agreement
 from graph.federation.here import Here
 from graph.federation.peer_folder import PeerFolder
 from graph.federation.pull import PullReport, pull
-from graph.log.rebuild import read_entries, rebuild
-from graph.log.submission import Submission
 from graph.platform import Platform, utc_now
+from graph.scores.on_demand import consensus_of_statements
 from graph.scoring.judgements import CONFLICTED
-from graph.scoring.on_demand import consensus_of_statements
+from graph.submission.rebuild import read_entries, rebuild
+from graph.submission.submission import Submission
 
 __all__ = ["client", "platform"]
 

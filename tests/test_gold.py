@@ -45,8 +45,8 @@ from a2ap.policy import ConsensusMethod
 from a2ap.retraction import build_retraction
 from a2ap.scoping import scope_message
 from graph.errors import ConflictError, ForbiddenError, TargetError
-from graph.log.submission import Submission
 from graph.platform import Platform
+from graph.submission.submission import Submission
 
 __all__ = ["client", "platform"]
 

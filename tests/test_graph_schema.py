@@ -65,9 +65,9 @@ from a2ap.scoping import scope_message
 from a2ap.verification_response import Verdict
 from graph.dictionary.reading import columns_from, node_terms, relationship_terms, starts_with_own
 from graph.federation.agreements import Agreement, checkpoint_message, equivocation_message
-from graph.log.submission import Submission
 from graph.platform import Platform
 from graph.store import Store
+from graph.submission.submission import Submission
 
 __all__ = ["platform"]
 

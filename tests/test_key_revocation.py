@@ -51,10 +51,10 @@ from a2ap.verification_response import Verdict
 from graph.app import create_app
 from graph.errors import ConflictError, ForbiddenError, KeyNotInUseError, NotRegisteredError, TargetError
 from graph.keys import trust
-from graph.log.rebuild import rebuild
 from graph.platform import Platform
-from graph.scoring.on_demand import consensus_of_statements
+from graph.scores.on_demand import consensus_of_statements
 from graph.scoring.statuses import statuses_of
+from graph.submission.rebuild import rebuild
 
 __all__ = ["platform"]
 

@@ -25,8 +25,8 @@ from test_rebuild import entries_of
 
 from a2ap.errors import SignatureError
 from graph.errors import ConflictError, ForbiddenError, KeyNotInUseError, NotRegisteredError, TargetError
-from graph.log.rebuild import rebuild
 from graph.platform import Platform
+from graph.submission.rebuild import rebuild
 
 __all__ = ["platform"]
 

@@ -36,10 +36,10 @@ from graph.log.watch import LogWatch
 from graph.node import load_node
 from graph.platform import Platform, platform_on
 from graph.requests.lease import MAX_HELD, Lease
-from graph.requests.leases import MAX_WAITING_OF_AGENT, Leases
 from graph.requests.open_requests import MAX_PAGES, open_rows
 from graph.settings import Settings
 from graph.store import Store
+from graph.submission.leases import MAX_WAITING_OF_AGENT, Leases
 
 NOW = datetime(2025, 10, 14, 12, tzinfo=UTC)
 STATEMENT = signed_statement(AUTHOR)
@@ -204,7 +204,7 @@ async def test_a_decline_ends_the_lease_and_leaves_the_place_to_others(platform:
 async def test_however_many_it_has_answered_a_verifier_renews_what_it_holds(
     platform: Platform, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("graph.requests.leases._LEASES_AT_ONCE", 4)
+    monkeypatch.setattr("graph.submission.leases._LEASES_AT_ONCE", 4)
     others = [signed_statement(AUTHOR, claim=f"Claim {number}.") for number in range(3)]
     last = signed_request(STATEMENT, STRANGER)
     requests = [signed_request(one, AUTHOR, number=n) for one in others for n in (1, 2, 3)]
@@ -406,7 +406,7 @@ async def test_who_waits_gets_what_comes_meanwhile_also_from_another_server(
 async def test_who_waits_gets_what_a_crashed_verifier_has_held(
     platform: Platform, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("graph.requests.leases._LOOK_AGAIN", 0.2)
+    monkeypatch.setattr("graph.submission.leases._LOOK_AGAIN", 0.2)
     request = signed_request(STATEMENT, AUTHOR, wanted_verdicts=1)
     await accept(platform, request)
     assert await Verifier(platform, VERIFIER_A, clock).offered(seconds=30) == [id_of(request)]
@@ -570,8 +570,8 @@ async def test_so_many_lease_requests_of_an_agent_wait_and_no_more(
 async def test_strangers_leave_places_to_wait_for_verifiers_that_count_for_seeds(
     platform: Platform, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("graph.requests.leases.MAX_STRANGERS_WAITING", 2)
-    monkeypatch.setattr("graph.requests.leases.MAX_WAITING", 3)
+    monkeypatch.setattr("graph.submission.leases.MAX_STRANGERS_WAITING", 2)
+    monkeypatch.setattr("graph.submission.leases.MAX_WAITING", 3)
     stranger, seeded = Verifier(platform, STRANGER, clock), Verifier(platform, VERIFIER_A, clock)
     waiting = [asyncio.create_task(stranger.lease(wait=20)) for _ in range(2)]
     while platform.leases.waiting < 2:

@@ -36,10 +36,10 @@ from graph.database.endpoint import Endpoint
 from graph.errors import NotRegisteredError, QueryError, StoreUnavailableError, TargetError
 from graph.evidence.machine import CHUNK_TEXT_LIMIT
 from graph.log.entry import Outcome, Receipt
-from graph.log.submission import Submission
-from graph.log.writer import MAX_BATCH, Writer
 from graph.platform import Platform
 from graph.store import Store, Transaction, connect_store
+from graph.submission.submission import Submission
+from graph.submission.writer import MAX_BATCH, Writer
 
 __all__ = ["platform"]
 
@@ -99,7 +99,7 @@ def claims(count: int, seed: int = 1) -> list[bytes]:
 
 @pytest.mark.parametrize("at_once", [2, 250])
 async def test_a_batch_builds_on_itself(platform: Platform, at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("graph.log.parts.MAX_PART", at_once)
+    monkeypatch.setattr("graph.submission.parts.MAX_PART", at_once)
     statement = signed_statement(1)
     later = signed_statement(2, claim="It follows.", supports=[reference_to(statement)])
     outcomes = await platform.submit_many(
@@ -279,7 +279,7 @@ class MeanwhileContent(ContentStore):
 async def test_what_is_planned_ahead_is_planned_again_where_the_log_moved_on(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("graph.log.parts.MAX_PART", 2)
+    monkeypatch.setattr("graph.submission.parts.MAX_PART", 2)
     marked = signed_statement(1, claim=MARK, evidence=[segment(document_hash=None, content_hash=None)])
     first, *others = claims(4)
     async with server_on(store, tmp_path) as other:
@@ -296,7 +296,7 @@ async def test_what_is_planned_ahead_is_planned_again_where_the_log_moved_on(
 async def test_what_rests_on_a_part_that_could_not_be_written_is_checked_without_it(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("graph.log.parts.MAX_PART", 2)
+    monkeypatch.setattr("graph.submission.parts.MAX_PART", 2)
     marked = signed_statement(1, claim=MARK, evidence=[segment(document_hash=None, content_hash=None)])
     later = signed_statement(1, claim="It follows.", supports=[reference_to(marked)])
     async with server_on(PickyStore(store), tmp_path) as platform:

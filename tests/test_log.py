@@ -29,15 +29,15 @@ from a2ap.message import read_message
 from graph.app import create_app
 from graph.database.endpoint import Endpoint
 from graph.errors import LogMismatchError, NodeError, NotFoundError, NotReadyError, RebuildError, RefusedError
-from graph.log.rebuild import rebuild
-from graph.log.state_loader import log_size
-from graph.log.submission import Submission
+from graph.log.entry import log_size
 from graph.platform import Platform, utc_now
 from graph.settings import Settings
 from graph.store import Store
+from graph.submission.log_key_rotation import log_key_rotation, rotate_log_key
+from graph.submission.rebuild import rebuild
+from graph.submission.submission import Submission
 from graph.transparency.hash_tree import HashTree
 from graph.transparency.kept_tiles import KeptTiles
-from graph.transparency.rotation import log_key_rotation, rotate_log_key
 from graph.transparency.static_export import export_log
 from graph.transparency.static_log import read_log_folder
 

@@ -37,8 +37,8 @@ from graph.federation.peer_client import PeerClient
 from graph.federation.peer_folder import folder_of, read_progress
 from graph.federation.pull import pull
 from graph.log.entry import Receipt
-from graph.log.submission import Submission
 from graph.platform import Platform, utc_now
+from graph.submission.submission import Submission
 
 __all__ = ["platform"]
 

@@ -18,11 +18,11 @@ from a2ap.errors import KeyFormatError
 from a2ap.key_file import read_key_file
 from graph.content.content_store import open_content_store
 from graph.errors import ForbiddenError, NodeError, TargetError
-from graph.log.submission import Submission
 from graph.node import load_node, node_from_key
 from graph.platform import Platform, platform_on
 from graph.settings import Settings
 from graph.store import Store
+from graph.submission.submission import Submission
 
 __all__ = ["platform"]
 

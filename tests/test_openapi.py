@@ -14,7 +14,7 @@ from schemathesis.core.result import Ok
 from schemathesis.specs.openapi.checks import content_type_conformance, status_code_conformance
 from subscribing import with_readers
 
-from graph.log.state_loader import log_size
+from graph.log.entry import log_size
 from graph.platform import Platform
 
 __all__ = ["client", "platform"]

@@ -4,8 +4,8 @@ import pytest
 from builders import signed_registration
 
 from a2ap.message import read_message
-from graph.log.parts import parts_of
-from graph.log.submission import Submission
+from graph.submission.parts import parts_of
+from graph.submission.submission import Submission
 
 
 @pytest.mark.parametrize(

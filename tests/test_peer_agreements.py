@@ -34,8 +34,8 @@ from graph.federation.pull import pull
 from graph.federation.pulling import pull_all
 from graph.federation.request_signature import sign_request
 from graph.kinds.peer_checks import check_peer_url
-from graph.log.submission import Submission
 from graph.platform import Platform, utc_now
+from graph.submission.submission import Submission
 
 __all__ = ["client", "platform"]
 

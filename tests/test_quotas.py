@@ -47,10 +47,7 @@ from a2ap.canonical import sha256_digest
 from a2ap.quotas import DEFAULT_QUOTAS
 from graph.content.content_store import open_content_store
 from graph.errors import QuotaError, TooLargeError
-from graph.evidence.sources import Sources
-from graph.log import submitter
 from graph.log.entry import Outcome, Receipt
-from graph.log.submission import Submission
 from graph.node import load_node
 from graph.platform import Platform, platform_on, utc_now
 from graph.quotas.caller import Caller
@@ -58,6 +55,9 @@ from graph.quotas.counters import Counters, counted_in
 from graph.quotas.decision import Account, AccountKind, Amount, Part, hour_of
 from graph.settings import Settings
 from graph.store import Store
+from graph.submission import submitter
+from graph.submission.sources import Sources
+from graph.submission.submission import Submission
 
 FRIEND, STRANGER, NDJSON = 1, 21, {"content-type": "application/x-ndjson"}
 HERE = Caller("192.0.2.1")

@@ -44,10 +44,10 @@ from a2ap.policy import POLICY_METHODS, ConsensusMethod
 from a2ap.verification_response import Verdict
 from graph.errors import RebuildError
 from graph.log.entry import as_row, entry_from_row
-from graph.log.rebuild import read_entries, rebuild
 from graph.platform import Platform
 from graph.settings import Settings
 from graph.store import Store
+from graph.submission.rebuild import read_entries, rebuild
 
 __all__ = ["platform"]
 

@@ -32,8 +32,8 @@ from a2ap.canonical import sha256_digest
 from a2ap.message import read_message
 from a2ap.passport.building import write_passport
 from graph.errors import RedactedError, TargetError
-from graph.log.submission import Submission
 from graph.platform import Platform
+from graph.submission.submission import Submission
 
 __all__ = ["client", "platform"]
 

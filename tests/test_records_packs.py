@@ -52,11 +52,11 @@ from graph.content.pack_folder import PackFolder
 from graph.errors import InputError, TargetError, TooLargeError
 from graph.export.pack_triples import packs
 from graph.graphql import loaders
-from graph.log.submission import Submission
 from graph.platform import Platform
 from graph.records import packs as packs_module
 from graph.records.formats import READERS as READERS_OF_RECORDS
 from graph.records.packs import held_content, read_handed_in
+from graph.submission.submission import Submission
 
 __all__ = ["client", "platform"]
 

@@ -40,10 +40,10 @@ from a2ap.redaction import redacted_bytes
 from a2ap.signature import verify_signature
 from a2ap.verification_response import Verdict
 from graph.errors import ContentNotFoundError, ForbiddenError, RedactedError, TargetError
-from graph.log.ledger import Ledger
 from graph.platform import Platform, platform_on
 from graph.retention.blanking import blanked
 from graph.sparql.folder import FOLDER, ClosedSources, Held, generation_of, held_size, write_held
+from graph.submission.ledger import Ledger
 
 __all__ = ["client", "platform"]
 

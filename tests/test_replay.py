@@ -16,9 +16,9 @@ from a2ap.policy import ConsensusMethod
 from a2ap.verification_response import Verdict
 from graph.content.content_store import open_content_store
 from graph.errors import InputError, NotFoundError
+from graph.past.replay import ReplayRequest, replay_into
+from graph.scores.on_demand import consensus_of_statements
 from graph.scoring.consensus import Consensus
-from graph.scoring.on_demand import consensus_of_statements
-from graph.scoring.replaying import ReplayRequest, replay_into
 from graph.settings import Settings
 from graph.store import Store, open_store
 

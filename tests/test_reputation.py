@@ -15,6 +15,7 @@ from a2ap.finding import FindingStatus
 from a2ap.verification_response import Verdict
 from graph.scoring.beta import beta_quantile
 from graph.scoring.consensus import GateState
+from graph.scoring.pooling import Record
 from graph.scoring.reliabilities import ReliabilityTable
 from graph.scoring.reputation import (
     PRIOR_REPUTATION,
@@ -27,7 +28,6 @@ from graph.scoring.reputation import (
 )
 from graph.scoring.reputation_parts import without_criterion, without_verdict
 from graph.scoring.votes import ConsensusPolicy, Judgement
-from graph.versions.pooling import Record
 
 PASS, FAIL = FindingStatus.PASS, FindingStatus.FAIL
 RIGHT, WRONG = VerdictLabel.RIGHT, VerdictLabel.WRONG

@@ -15,12 +15,12 @@ from servers import server_on
 from a2ap.gold_label import Label
 from a2ap.policy import ConsensusMethod
 from a2ap.verification_response import Verdict
-from graph.epochs import keeper
 from graph.errors import StoreBusyError
 from graph.http.health import is_ready
 from graph.platform import Platform
-from graph.scoring.rescoring import is_rescoring, rescore_page
+from graph.scores.recomputation import is_rescoring, rescore_page
 from graph.store import Store
+from graph.submission import epoch_keeper
 
 
 async def judged_world(platform: Platform) -> list[bytes]:
@@ -39,8 +39,8 @@ async def interrupted(platform: Platform, monkeypatch: pytest.MonkeyPatch, **pol
     async def fail(store: Store) -> bool:
         raise StoreBusyError("somebody else is quicker")
 
-    monkeypatch.setattr("graph.scoring.rescoring.PAGE", 2)
-    monkeypatch.setattr(keeper, "rescore_page", fail)
+    monkeypatch.setattr("graph.scores.recomputation.PAGE", 2)
+    monkeypatch.setattr(epoch_keeper, "rescore_page", fail)
     await accept(platform, signed_node_policy(platform, 2, **policy))
     assert await is_rescoring(platform.store)
     return statements
@@ -90,12 +90,12 @@ async def test_a_start_finishes_what_the_last_one_left(
 async def test_another_server_finishes_what_one_that_ended_has_left(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keeper, "_LOOK_AGAIN", 0.2)
+    monkeypatch.setattr(epoch_keeper, "_LOOK_AGAIN", 0.2)
     async with server_on(store, tmp_path) as other:
         await other.epochs.rescored()
         async with server_on(store, tmp_path) as platform:
             await interrupted(platform, monkeypatch, quorum=1)
-        monkeypatch.setattr(keeper, "rescore_page", rescore_page)
+        monkeypatch.setattr(epoch_keeper, "rescore_page", rescore_page)
         async with asyncio.timeout(30):
             while await is_rescoring(store):
                 await asyncio.sleep(0.1)

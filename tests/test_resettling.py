@@ -9,10 +9,10 @@ from rebuilding import rebuilt
 from scenario import AUTHOR, OPERATOR_A, STRANGER, VERIFIER_A, accept, hash_of, settle, signed_node_policy
 from servers import server_on
 
-from graph.epochs import keeper
 from graph.errors import StoreBusyError
 from graph.requests.resettling import is_resettling, resettle_page
 from graph.store import Store
+from graph.submission import epoch_keeper
 
 STATEMENTS = [signed_statement(AUTHOR, claim=f"Claim {number}.") for number in range(7)]
 SEEDS = (agent_id(OPERATOR_A), agent_id(STRANGER))
@@ -31,7 +31,7 @@ async def test_a_policy_is_followed_a_page_at_a_time_whatever_is_written_in_betw
         raise StoreBusyError("somebody else is quicker")
 
     monkeypatch.setattr("graph.requests.resettling.PAGE", 2)
-    monkeypatch.setattr(keeper, "resettle_page", fail)
+    monkeypatch.setattr(epoch_keeper, "resettle_page", fail)
     requests = [signed_request(one, AUTHOR, wanted_verdicts=1 + place % 2) for place, one in enumerate(STATEMENTS)]
     async with server_on(store, tmp_path) as platform:
         await settle(platform)
@@ -45,7 +45,7 @@ async def test_a_policy_is_followed_a_page_at_a_time_whatever_is_written_in_betw
         await accept(platform, *verdicts, signed_retraction(verdicts[1], VERIFIER_A))
         await accept(platform, signed_request(STATEMENTS[6], STRANGER, wanted_verdicts=1))
         assert await resettle_page(store)
-    monkeypatch.setattr(keeper, "resettle_page", resettle_page)
+    monkeypatch.setattr(epoch_keeper, "resettle_page", resettle_page)
     async with server_on(store, tmp_path) as platform:
         await platform.epochs.rescored()
         assert not await is_resettling(store)

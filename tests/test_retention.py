@@ -18,10 +18,10 @@ from test_federation import pulled
 from a2ap.canonical import sha256_digest
 from graph.errors import TargetError
 from graph.log.entry import Outcome
-from graph.log.submission import Submission
 from graph.platform import Platform
 from graph.services import retention_job as keeping_module
 from graph.services.retention_job import apply_retention, keeping
+from graph.submission.submission import Submission
 
 __all__ = ["client", "platform"]
 

@@ -24,7 +24,7 @@ from a2ap.policy import ConsensusMethod
 from a2ap.verification_response import Verdict
 from graph.errors import ConflictError, ForbiddenError, TargetError
 from graph.platform import Platform
-from graph.scoring.on_demand import consensus_of_statements
+from graph.scores.on_demand import consensus_of_statements
 
 __all__ = ["client", "platform"]
 

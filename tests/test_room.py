@@ -14,7 +14,7 @@ from graph.content.content_store import open_content_store
 from graph.errors import TooManyOpenError
 from graph.federation.here import Here
 from graph.federation.pull import pull
-from graph.log.state import State
+from graph.kinds.state import State
 from graph.node import load_node
 from graph.platform import platform_on
 from graph.requests.room import MAX_ON_STATEMENT, OF_A_PEER, OpenRequests

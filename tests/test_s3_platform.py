@@ -16,8 +16,8 @@ from test_redaction import erasure_of
 from a2ap.canonical import sha256_digest
 from graph.content.content_store import open_content_store
 from graph.errors import ContentNotFoundError
-from graph.log.rebuild import rebuild
 from graph.store import Store
+from graph.submission.rebuild import rebuild
 
 __all__ = ["s3_service"]
 

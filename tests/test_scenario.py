@@ -42,7 +42,7 @@ from graph.content.content_store import open_content_store
 from graph.log.entry import Receipt, as_row
 from graph.node import node_from_key
 from graph.platform import Platform, platform_on
-from graph.scoring.on_demand import consensus_of_statements
+from graph.scores.on_demand import consensus_of_statements
 from graph.settings import Settings
 from graph.store import Store
 

@@ -34,10 +34,10 @@ from servers import log_of
 from a2ap.finding import FindingStatus
 from a2ap.policy import DEFAULT_CRITERIA, ConsensusMethod
 from a2ap.verification_response import Verdict
-from graph.log.rebuild import rebuild
 from graph.platform import Platform
 from graph.scoring.consensus import ConsensusPolicy, GateState, Judgement, compute_consensus
 from graph.scoring.reputation import compute_reputation, label_verdicts
+from graph.submission.rebuild import rebuild
 
 __all__ = ["platform"]
 
@@ -142,7 +142,7 @@ async def test_an_agent_endorsed_again_changes_nothing(platform: Platform, monke
     async def score(*arguments: object) -> None:
         scored.append(arguments)
 
-    monkeypatch.setattr("graph.scoring.scores.score_statements", score)
+    monkeypatch.setattr("graph.scores.updates.score_statements", score)
     await accept(platform, *again)
     assert await run_raw(platform.store, edges) == before
     assert not scored

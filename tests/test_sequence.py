@@ -19,9 +19,9 @@ from a2ap.log.entry import LogEntry
 from graph.database.endpoint import Endpoint
 from graph.errors import LogMismatchError
 from graph.log.entry import Receipt
-from graph.log.rebuild import read_entries
 from graph.platform import Platform
 from graph.store import Store
+from graph.submission.rebuild import read_entries
 from graph.transparency.graph_entries import entries_between
 
 EACH = 150

@@ -21,15 +21,15 @@ from graph.evidence import reader
 from graph.evidence.pdf_text import Page, PdfText, is_pdf
 from graph.evidence.pdf_words import letters_of
 from graph.evidence.source_text import SourceText, read_source
-from graph.log import ledger, parts, submitter
-from graph.log.call import Call, SetAsideError
+from graph.kinds.state import State
 from graph.log.entry import Outcome, Receipt
-from graph.log.planned import BatchPlan, Part
-from graph.log.state import State
-from graph.log.submission import Submission
 from graph.platform import Platform, utc_now
 from graph.requests.room import OpenRequests
 from graph.store import Transaction
+from graph.submission import ledger, parts, submitter
+from graph.submission.batch_plan import BatchPlan, Part
+from graph.submission.call import Call, SetAsideError
+from graph.submission.submission import Submission
 
 __all__ = ["platform"]
 

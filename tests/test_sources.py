@@ -33,10 +33,10 @@ from graph.errors import ContentMismatchError, EvidenceError, NotRegisteredError
 from graph.evidence.machine import CHUNK_TEXT_LIMIT
 from graph.evidence.pdf_text import rule
 from graph.evidence.reading import MAX_CITED, MAX_WHOLE_DOCUMENT
-from graph.log.submission import MAX_CITED_TEXT
 from graph.platform import Platform
 from graph.settings import Settings
 from graph.store import Store
+from graph.submission.submission import MAX_CITED_TEXT
 
 __all__ = ["client", "platform"]
 

@@ -32,12 +32,12 @@ from a2ap.source_registration import build_source_registration
 from a2ap.times import parse_instant
 from a2ap.verification_response import Verdict
 from graph.export import ExportFormat
-from graph.log.state_loader import log_size
-from graph.log.submission import Submission
+from graph.log.entry import log_size
 from graph.platform import Platform
 from graph.sparql.folder import ClosedSources
 from graph.sparql.loading import StoreLoader
 from graph.sparql.outdated import OutdatedMessages, closed_sources, outdated_since
+from graph.submission.submission import Submission
 
 __all__ = ["platform"]
 

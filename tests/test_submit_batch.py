@@ -40,9 +40,9 @@ from a2ap.record_registration import RecordFormat, RecordRegistration
 from graph.errors import ContentDamagedError, GraphError, StoreUnavailableError, TooLargeError
 from graph.graphql.submission import MAX_DOCUMENTS, MAX_TOTAL
 from graph.log.entry import Receipt
-from graph.log.lent_contents import MAX_LENT, LentContents
 from graph.platform import Platform
 from graph.records.formats import READERS
+from graph.submission.submitter import MAX_LENT, LentContents
 
 __all__ = ["client", "platform"]
 
@@ -135,7 +135,7 @@ async def test_a_content_counts_for_each_registration_that_names_it(
 ) -> None:
     """One content under a thousand registrations would be read a thousand times while nobody else writes."""
     record, other = map(write_passport, line(2))
-    monkeypatch.setattr("graph.log.lent_contents.MAX_LENT", len(record) + len(other) - 1)
+    monkeypatch.setattr("graph.submission.submitter.MAX_LENT", len(record) + len(other) - 1)
     documents = [
         signed_registration(AUTHOR),
         signed_registration(STRANGER),

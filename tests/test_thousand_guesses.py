@@ -17,10 +17,10 @@ from scenario import accept, pieces, signed_node_policy, verified_world
 from servers import server_on
 
 from a2ap.canonical import sha256_digest
-from graph.evidence.rechecking import recheck_sources
 from graph.platform import Platform
 from graph.services.retention_job import apply_retention
 from graph.store import Store
+from graph.submission.source_recheck import recheck_sources
 
 EARLY, LATE, MANY, LAST = range(405, 435), range(405, 435), range(100, 1_000), range(400, 440)
 SOME = range(416, 419)  # about which is asked one by one where an interface gives no list

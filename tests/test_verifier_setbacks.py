@@ -34,9 +34,9 @@ from a2ap.message import read_message
 from a2ap.scoping import scope_message
 from a2ap.verification_decline import VerificationDecline
 from a2ap.verification_response import Verdict
-from graph.log.submission import Submission
 from graph.models.chat_model import ChatModel
 from graph.models.errors import ModelDownError, ModelError
+from graph.submission.submission import Submission
 from graph.verifier.errors import VerifierError
 from graph.verifier.fetching import Fetching
 from graph.verifier.material import Material

@@ -53,13 +53,13 @@ from a2ap.scoping import scope_message
 from a2ap.signature import sign_message
 from a2ap.verification_response import Verdict
 from graph.errors import ConflictError, ForbiddenError, TargetError
-from graph.kinds import membership
-from graph.kinds.membership import Membership, confirmed_members, stated_family
 from graph.log.entry import entry_from_row
-from graph.log.rebuild import rebuild
 from graph.platform import Platform
+from graph.scoring.pooling import MAX_POOLED, Record, others_of, prior_after
 from graph.scoring.reputation import compute_reputation
-from graph.versions.pooling import MAX_POOLED, Record, others_of, prior_after
+from graph.submission.rebuild import rebuild
+from graph.versions import membership
+from graph.versions.membership import Membership, confirmed_members, stated_family
 
 __all__ = ["a2ap", "client", "platform"]
 

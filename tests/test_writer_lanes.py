@@ -14,13 +14,13 @@ from servers import server_on
 from a2ap.json_text import read_json
 from a2ap.message import read_message
 from graph.errors import NotRegisteredError
-from graph.log.call import Call
 from graph.log.entry import Outcome, Receipt
-from graph.log.submission import Submission
-from graph.log.submitter import Submitter
-from graph.log.writer import MAX_BATCH, STRANGERS, Writer
 from graph.quotas.caller import Caller
 from graph.store import Store
+from graph.submission.call import Call
+from graph.submission.submission import Submission
+from graph.submission.submitter import Submitter
+from graph.submission.writer import MAX_BATCH, STRANGERS, Writer
 
 MESSAGE = Submission(read_message(signed_registration(1)))
 REFUSED = NotRegisteredError("nobody")

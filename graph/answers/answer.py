@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graph.answers.own_query import OwnAnswer
-from graph.scoring.on_demand import consensus_of_statements
+from graph.scores.on_demand import consensus_of_statements
 from graph.store import Row, Store
 
 MAX_STATEMENTS = 50

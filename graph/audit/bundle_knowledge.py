@@ -16,10 +16,10 @@ from a2ap.gold_dispute import GoldDispute
 from a2ap.gold_label import GoldLabel, Label
 from a2ap.log.entry import LogEntry
 from a2ap.retraction import Retraction
-from graph.kinds.membership import stated_family
 from graph.scoring.knowledge import family_name
 from graph.scoring.posterior import Knowledge, Observation
 from graph.scoring.reliabilities import ReliabilityTable
+from graph.versions.membership import stated_family
 
 
 def knowledge_in(bundle: VerifiedMessages, verifiers: Collection[str]) -> Knowledge | None:

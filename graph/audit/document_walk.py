@@ -23,7 +23,7 @@ from graph.audit.workspace import Workspace
 from graph.dictionary.labels import NODE_KEYS
 from graph.errors import ContentMismatchError, RebuildError
 from graph.export.messages_by_hash import MAY_BE_WITHHELD
-from graph.log.rebuild import message_of
+from graph.submission.rebuild import message_of
 
 # Nodes of the graph that are named by the hash of their bytes, and say whether these are held.
 _HELD_LABELS = tuple(label for label, key in NODE_KEYS.items() if key in ("document_key", "record_hash"))

@@ -18,10 +18,10 @@ from graph.audit.report import AuditReport, FindingKind
 from graph.audit.workspace import Workspace
 from graph.errors import GraphError, NotRegisteredError, RebuildError, TargetError
 from graph.kinds.admission import check_message
+from graph.kinds.state import State
 from graph.kinds.wanted_names import WantedNames
-from graph.log.rebuild import rebuild
-from graph.log.state import State
 from graph.store import Store
+from graph.submission.rebuild import rebuild
 
 
 class Replay:

@@ -140,7 +140,7 @@ async def _export(settings: Settings, folder: Path, documents: bool, graph: bool
 
 async def _rotate(settings: Settings) -> str:
     from graph.platform import open_platform, utc_now
-    from graph.transparency.rotation import rotate_log_key
+    from graph.submission.log_key_rotation import rotate_log_key
 
     async with open_platform(settings) as platform:
         await rotate_log_key(platform.node, platform.log, platform.append, utc_now)

@@ -123,7 +123,7 @@ async def _here(data: Path | None) -> "AsyncIterator[Here]":
 
 
 async def _append(here: "Here", agreement: "Agreement") -> int:
-    from graph.log.submission import Submission
+    from graph.submission.submission import Submission
 
     (outcome,) = await here.append([Submission(agreement.message(here.node, here.clock()))])
     if isinstance(outcome, Exception):

@@ -50,9 +50,9 @@ async def _rebuild(
     # The driver takes a while to load, and most commands need no database.
     from graph.content.content_store import ContentStore, open_content_store
     from graph.content.object_folder import ObjectFolder
-    from graph.log.rebuild import rebuild
     from graph.retention.standing import redacted_messages
     from graph.store import open_store
+    from graph.submission.rebuild import rebuild
 
     content = open_content_store(settings)
     size = 0
@@ -69,7 +69,7 @@ async def _rebuild(
 
 def open_log(log: Path) -> "tuple[int, Callable[[], Iterator[LogEntry]]]":
     """Return the number of entries of a log in a file or a folder, and a function that reads them from the first on."""
-    from graph.log.rebuild import read_entries
+    from graph.submission.rebuild import read_entries
     from graph.transparency.static_log import read_log_folder
 
     if log.is_dir():

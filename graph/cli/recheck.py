@@ -35,8 +35,8 @@ def recheck(
 
 async def _recheck(settings: Settings, start: bool) -> dict[str, int]:
     # The driver takes a while to load, and most commands need no database.
-    from graph.evidence.rechecking import recheck_sources
     from graph.platform import open_platform
+    from graph.submission.source_recheck import recheck_sources
 
     place = RecheckPlace(settings.data)
     after = "" if start else place.read()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from a2ap.log.entry import LogEntry
-    from graph.scoring.replaying import ReplayedScore, ReplayRequest
+    from graph.past.replay import ReplayedScore, ReplayRequest
 
 
 def replay(
@@ -45,7 +45,7 @@ def replay(
     The entries are written into an engine of its own, which is removed afterwards; the platform is not changed.
     """
     # The driver takes a while to load, and most commands need no database.
-    from graph.scoring.replaying import ReplayRequest
+    from graph.past.replay import ReplayRequest
 
     settings = read_settings(data)
     request = ReplayRequest(at, method.value if method else None, statement, settings.engine_heap)
@@ -79,7 +79,7 @@ async def _replay(
 ) -> "list[ReplayedScore]":
     from graph.content.content_store import ContentStore, open_content_store
     from graph.content.object_folder import ObjectFolder
-    from graph.scoring.replaying import replay_scores
+    from graph.past.replay import replay_scores
 
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="a2ap-replay-")))

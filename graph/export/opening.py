@@ -16,7 +16,7 @@ from graph.export.gathering import gather
 from graph.export.pseudonyms import Pseudonyms
 from graph.export.reader import ExportReader, Start
 from graph.export.selection import EVERYTHING, Selection
-from graph.log.state_loader import log_size
+from graph.log.entry import log_size
 from graph.node import Node
 from graph.store import Store
 

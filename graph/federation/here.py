@@ -7,14 +7,14 @@ from pathlib import Path
 
 from a2ap.keys import Signer
 from graph.content.content_store import ContentStore
-from graph.evidence.sources import Sources
 from graph.federation.transport_key import load_transport_key
 from graph.log.entry import Outcome
-from graph.log.submission import Submission
 from graph.node import Node
 from graph.platform import Platform, utc_now
 from graph.settings import Settings
 from graph.store import Store
+from graph.submission.sources import Sources
+from graph.submission.submission import Submission
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from graph.federation.peer_log import PeerLog
 from graph.federation.source_fetch import SourceFetch, SourceReport
 from graph.federation.taking import Taking
 from graph.keys.signing_aside import signed_aside
-from graph.log.submission import Submission
+from graph.submission.submission import Submission
 
 logger = logging.getLogger(__name__)
 

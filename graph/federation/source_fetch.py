@@ -28,7 +28,7 @@ from graph.federation.peer_client import GivenSource, PeerClient
 from graph.federation.peer_folder import PeerFolder
 from graph.federation.source_candidates import SourceCandidate, candidates_between, fetchable
 from graph.federation.source_parts import SourceParts
-from graph.log.state_loader import log_size
+from graph.log.entry import log_size
 
 logger = logging.getLogger(__name__)
 

@@ -22,11 +22,11 @@ from graph.federation.peer_log import PeerLog
 from graph.keys.signing_aside import signed_aside
 from graph.kinds.admission import check_message
 from graph.kinds.recording import record_message
-from graph.log.entry import Receipt
+from graph.log.entry import Receipt, log_size
 from graph.log.imported import TAKEN, place_revocation
 from graph.log.name_here import name_here
-from graph.log.state_loader import load_state, log_size
-from graph.log.submission import Submission
+from graph.submission.state_loader import load_state
+from graph.submission.submission import Submission
 
 logger = logging.getLogger(__name__)
 

@@ -21,7 +21,7 @@ from strawberry.types.field import StrawberryField
 from a2ap.times import format_instant
 from graph.errors import InputError
 from graph.graphql.context import Context
-from graph.log.state_loader import log_size
+from graph.log.entry import log_size
 from graph.platform import Platform
 
 Method = TypeVar("Method", bound=Callable[..., object])

@@ -4,7 +4,7 @@ from graph.graphql.arguments import AgentName, Method, StatementName
 from graph.graphql.consensus import Consensus
 from graph.graphql.context import Info
 from graph.graphql.reputation import Reputation
-from graph.scoring.on_demand import consensus_of_statements
+from graph.scores.on_demand import consensus_of_statements
 from graph.scoring.reputations import reputation_of_agent
 
 

@@ -23,8 +23,8 @@ from graph.graphql.statement import Statement
 from graph.graphql.verification import Verification
 from graph.graphql.verification_request import VerificationRequest
 from graph.lists.span import Span
+from graph.scores.on_demand import consensus_of_statements
 from graph.scoring.consensus import Consensus
-from graph.scoring.on_demand import consensus_of_statements
 from graph.store import Store
 
 BYTES_OF_AN_OBJECT = 1024

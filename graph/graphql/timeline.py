@@ -13,8 +13,8 @@ from graph.graphql.verification import Verification
 from graph.lists.cursor import Ordering
 from graph.lists.span import Span
 from graph.lists.verifications import VerificationChoice, VerificationOrder, find_verifications, key_of
+from graph.scores.on_demand import consensus_over_time
 from graph.scoring.consensus import Consensus
-from graph.scoring.on_demand import consensus_over_time
 from graph.store import Row
 
 

@@ -14,7 +14,7 @@ from graph.errors import InputError
 from graph.http.answers import write_members
 from graph.http.requests import CallerOf, PlatformOf, read_body
 from graph.requests.lease import Lease
-from graph.requests.leases import MAX_WAIT
+from graph.submission.leases import MAX_WAIT
 
 _DOCUMENT = {"content": {"application/ld+json": {"schema": {"type": "object"}}}, "required": True}
 

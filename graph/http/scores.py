@@ -9,7 +9,7 @@ from starlette.responses import StreamingResponse
 
 from graph.errors import InputError
 from graph.http.requests import IN_EXPORT_PLACE, PlatformOf
-from graph.log.state_loader import log_size
+from graph.log.entry import log_size
 from graph.past.score_history import ScoreHistory
 from graph.past.score_replay import COLUMNS, ScoreChange
 

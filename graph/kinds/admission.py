@@ -3,7 +3,7 @@
 `check_message` raises and changes nothing; `graph.kinds.recording` then adds an accepted message to the state. The
 order of the checks:
 (1) the same signed bytes again, or the same id for other bytes;
-(2) the key is registered for the agent that the message names, and made the signature (`graph.log.signatures`);
+(2) the key is registered for the agent that the message names, and made the signature (`graph.kinds.signatures`);
 (3) the targets of the message are stored here and are as the message says (`graph.kinds.targets`).
 """
 
@@ -38,17 +38,17 @@ from graph.kinds.admission_mode import check_admitted
 from graph.kinds.epoch_check import check_epoch
 from graph.kinds.gold_check import check_gold_dispute, check_gold_label, check_no_prober
 from graph.kinds.key_checks import check_key_message
-from graph.kinds.membership import check_version
 from graph.kinds.peer_checks import check_peer_message
 from graph.kinds.record_check import check_not_erased
 from graph.kinds.redaction_check import check_quotes, check_redaction
 from graph.kinds.request_checks import check_answer, check_decline, check_reason, check_response
 from graph.kinds.retraction_check import check_retraction
+from graph.kinds.signatures import AGENT_MEMBERS, check_signature, key_of
+from graph.kinds.state import State
 from graph.kinds.targets import check_endorsement, check_references, check_seeds, check_source_names, target_of
 from graph.log.imported import check_own_agent, check_taken, is_countersigned, node_of
-from graph.log.signatures import AGENT_MEMBERS, check_signature, key_of
-from graph.log.state import State
 from graph.transparency.key_history import check_rotation
+from graph.versions.membership import check_version
 
 # Messages that only the node itself may send, on behalf of its operator.
 _OF_THE_NODE = {

@@ -17,7 +17,7 @@ from a2ap.key_events import KeyMessage
 from a2ap.message import Message
 from a2ap.scoping import origin_of
 from graph.errors import ForbiddenError
-from graph.log.state import AdmissionRecord, State
+from graph.kinds.state import AdmissionRecord, State
 
 
 def check_admitted(message: Message, state: State) -> None:

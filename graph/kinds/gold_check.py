@@ -9,8 +9,8 @@ from a2ap.gold_label import GoldLabel
 from a2ap.probe import commit
 from a2ap.verification_response import VerificationResponse
 from graph.errors import ConflictError, ForbiddenError, TargetError
+from graph.kinds.state import State
 from graph.kinds.targets import find_statement
-from graph.log.state import State
 
 
 def check_gold_label(message: GoldLabel, state: State, origin: str | None) -> None:

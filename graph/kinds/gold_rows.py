@@ -5,9 +5,9 @@ from a2ap.gold_label import GoldLabel, Label
 from a2ap.log.entry import LogEntry
 from a2ap.probe import Probe
 from a2ap.times import format_instant
+from graph.kinds.signatures import signing_key
+from graph.kinds.state import State
 from graph.log.row_lists import Row
-from graph.log.signatures import signing_key
-from graph.log.state import State
 
 
 def gold_row(message: GoldLabel | GoldDispute | Probe, entry: LogEntry, state: State) -> tuple[str, Row]:

@@ -1,6 +1,6 @@
 """The conditions for accepting a message about keys: its signer's authority, and the key concerned (docs/keys.md).
 
-Before these checks, `check_signature` of `graph.log.signatures` has found that a key that speaks for its agent signed
+Before these checks, `check_signature` of `graph.kinds.signatures` has found that a key that speaks for its agent signed
 it, or else the agent's recovery key.
 """
 
@@ -14,7 +14,7 @@ from a2ap.keys import PublicKey
 from a2ap.message import Message
 from a2ap.scoping import operator_of
 from graph.errors import ConflictError, ForbiddenError, NotRegisteredError, TargetError
-from graph.log.state import State
+from graph.kinds.state import State
 
 
 def recovery_key_in(message: Message, state: State) -> PublicKey | None:

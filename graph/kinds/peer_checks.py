@@ -12,7 +12,7 @@ from a2ap.peer_agreement import PeerAgreement
 from a2ap.peer_checkpoint import PeerCheckpoint
 from a2ap.scoping import check_origin
 from graph.errors import ForbiddenError, InputError, RefusedError, TargetError
-from graph.log.state import State
+from graph.kinds.state import State
 
 MAX_URL = 512
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from a2ap.canonical import sha256_digest
 from a2ap.record_registration import RecordRegistration
 from graph.errors import RedactedError, TargetError
-from graph.log.state import State
+from graph.kinds.state import State
 from graph.records.formats import READERS
 from graph.retention.redactions import RedactionRecord
 

@@ -3,9 +3,9 @@
 from a2ap.log.entry import LogEntry
 from a2ap.record_registration import RecordRegistration
 from a2ap.times import format_instant
+from graph.kinds.signatures import signing_key
+from graph.kinds.state import State
 from graph.log.row_lists import Row, Rows
-from graph.log.signatures import signing_key
-from graph.log.state import State
 from graph.records.formats import READERS
 
 

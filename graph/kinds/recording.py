@@ -25,11 +25,9 @@ from a2ap.verification_response import VerificationResponse
 from graph.kinds.admission_mode import record_admission
 from graph.kinds.epoch_check import EpochPart
 from graph.kinds.key_checks import authority_of
-from graph.kinds.membership import membership_after
 from graph.kinds.peer_checks import log_key_of
-from graph.kinds.targets import judged_statement
-from graph.log.signatures import signing_key
-from graph.log.state import (
+from graph.kinds.signatures import signing_key
+from graph.kinds.state import (
     DocumentRecord,
     GoldDisputeRecord,
     GoldRecord,
@@ -42,6 +40,8 @@ from graph.log.state import (
     StatementRecord,
     VerdictRecord,
 )
+from graph.kinds.targets import judged_statement
+from graph.versions.membership import membership_after
 
 
 def record_message(message: Message, state: State) -> None:

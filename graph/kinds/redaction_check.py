@@ -12,7 +12,7 @@ from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import VerificationResponse
 from graph.content.content_store import ContentStore
 from graph.errors import ForbiddenError, RedactedError, TargetError
-from graph.log.state import State
+from graph.kinds.state import State
 from graph.retention.blanking import blanked, hash_of_stream
 
 Row = dict[str, object]

@@ -5,8 +5,8 @@ from a2ap.reference import Reference
 from a2ap.verification_decline import VerificationDecline
 from a2ap.verification_response import Verdict, VerificationResponse
 from graph.errors import ForbiddenError, RefusedError, TargetError
+from graph.kinds.state import RequestRecord, State, StatementRecord, VerdictRecord
 from graph.kinds.targets import find_statement
-from graph.log.state import RequestRecord, State, StatementRecord, VerdictRecord
 
 
 def check_response(message: VerificationResponse, target: StatementRecord, state: State) -> None:

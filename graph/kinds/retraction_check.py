@@ -3,7 +3,7 @@
 from a2ap.envelope import MessageType
 from a2ap.retraction import Retraction
 from graph.errors import ConflictError, ForbiddenError, TargetError
-from graph.log.state import GoldDisputeRecord, GoldRecord, State, StatementRecord, VerdictRecord
+from graph.kinds.state import GoldDisputeRecord, GoldRecord, State, StatementRecord, VerdictRecord
 
 
 def check_retraction(message: Retraction, state: State) -> None:

@@ -37,11 +37,11 @@ from graph.kinds.key_rows import admission_policy_row, key_message_rows
 from graph.kinds.peer_rows import peer_rows
 from graph.kinds.record_rows import add_record_rows, blanking_rows
 from graph.kinds.request_rows import answer_row, decline_row, request_row
+from graph.kinds.signatures import signing_key
+from graph.kinds.state import State
 from graph.kinds.statement_rows import add_statement_rows
 from graph.kinds.verification_rows import add_verification_rows
 from graph.log.row_lists import Row, Rows
-from graph.log.signatures import signing_key
-from graph.log.state import State
 from graph.records.passport_rows import key_row
 from graph.retention.redactions import redaction_rows
 from graph.retention.retractions import retraction_row

@@ -5,9 +5,7 @@ from typing import Any
 from a2ap.boundary import Boundary
 from a2ap.keys import PublicKey
 from a2ap.log.signed_note import VerifierKey
-from graph.log.entry import Receipt, entry_from_row
-from graph.log.name_here import name_here
-from graph.log.state import (
+from graph.kinds.state import (
     DocumentRecord,
     GoldDisputeRecord,
     GoldRecord,
@@ -20,6 +18,8 @@ from graph.log.state import (
     StatementRecord,
     VerdictRecord,
 )
+from graph.log.entry import Receipt, entry_from_row
+from graph.log.name_here import name_here
 from graph.retention.redactions import RedactionRecord
 from graph.versions.reputations import membership_of
 

@@ -6,9 +6,9 @@ from a2ap.statement import ProvenanceStatement, Reference
 from a2ap.statement_facts import EvidenceFacts, StatementFacts, facts_of
 from a2ap.times import format_instant
 from graph.disputes.keys import claim_key, subject_key
+from graph.kinds.signatures import signing_key
+from graph.kinds.state import State
 from graph.log.row_lists import Row, Rows, add_generated_by
-from graph.log.signatures import signing_key
-from graph.log.state import State
 
 
 def add_statement_rows(

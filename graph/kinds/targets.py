@@ -6,7 +6,7 @@ from a2ap.statement import ProvenanceStatement
 from a2ap.verification_request import VerificationRequest
 from a2ap.verification_response import VerificationResponse
 from graph.errors import TargetError
-from graph.log.state import State, StatementRecord
+from graph.kinds.state import State, StatementRecord
 
 
 def target_of(message: VerificationRequest | VerificationResponse, state: State) -> StatementRecord:

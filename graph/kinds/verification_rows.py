@@ -4,9 +4,9 @@ from a2ap.log.entry import LogEntry
 from a2ap.times import format_instant
 from a2ap.verification_response import Verdict, VerificationResponse
 from graph.kinds.request_rows import response_columns
+from graph.kinds.signatures import signing_key
+from graph.kinds.state import State
 from graph.log.row_lists import Rows, add_generated_by
-from graph.log.signatures import signing_key
-from graph.log.state import State
 
 
 def add_verification_rows(rows: Rows, message: VerificationResponse, entry: LogEntry, state: State) -> None:

@@ -26,7 +26,7 @@ from a2ap.statement import ProvenanceStatement
 from a2ap.verification_decline import VerificationDecline
 from a2ap.verification_request import VerificationRequest
 from a2ap.verification_response import VerificationResponse
-from graph.kinds.membership import stated_family
+from graph.versions.membership import stated_family
 
 
 class WantedNames:

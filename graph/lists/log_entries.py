@@ -9,7 +9,7 @@ from graph.lists.cursor import Key, Ordering
 from graph.lists.ordered import Near, find_ordered
 from graph.lists.span import Span
 from graph.lists.verifications import between_of
-from graph.log.state_loader import log_size
+from graph.log.entry import log_size
 from graph.store import Row, Store
 
 

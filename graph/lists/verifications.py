@@ -8,7 +8,7 @@ from a2ap.times import micros_of
 from graph.lists.cursor import Key, Ordering
 from graph.lists.ordered import END, Near, find_ordered
 from graph.lists.span import Span
-from graph.log.state_loader import log_size
+from graph.log.entry import log_size
 from graph.store import Row, Store
 
 _PLACES = 24

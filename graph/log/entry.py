@@ -7,6 +7,8 @@ from typing import Any
 from a2ap.log.entry import ENTRY_VERSION, LogEntry
 from a2ap.message import Message
 from a2ap.times import format_instant
+from graph.errors import NotFoundError
+from graph.store import Reads
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +70,10 @@ def as_row(entry: LogEntry) -> dict[str, Any]:
 def entry_from_row(row: dict[str, Any]) -> LogEntry:
     """Return the entry stored in a row of the graph."""
     return LogEntry(**{name: row[name] for name in LogEntry.__slots__ if name in row})
+
+
+async def log_size(store: Reads) -> int:
+    """Return the number of entries in the log; raises NotFoundError if no platform has begun one."""
+    for row in await store.read("log_size"):
+        return int(row["size"])
+    raise NotFoundError("this graph has no log yet: a platform that is started on it begins one")

@@ -15,7 +15,7 @@ from a2ap.message import Message, MessageType
 from a2ap.scoping import origin_of, scope_agent, scope_message
 from a2ap.times import format_instant
 from graph.errors import ForbiddenError
-from graph.log.state_loader import Reads
+from graph.store import Reads
 
 TAKEN = frozenset(
     {

@@ -5,6 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from a2ap.log.entry import LogEntry
+from graph.log.entry import as_row
+from graph.store import Transaction
+
 # The order in which rows are written: the nodes that a row matches are written before it.
 WRITE_ORDER = (
     "write_agents",
@@ -108,3 +112,13 @@ def add_generated_by(rows: Rows, query: str, signed_hash: str, record_hashes: Se
     """Add the rows that name the records from which a message was generated, whether they are stored here or not."""
     for record_hash in record_hashes:
         rows.add(query, {"signed_hash": signed_hash, "record_hash": record_hash})
+
+
+async def write_rows(transaction: Transaction, rows: Rows, entries: Sequence[LogEntry]) -> None:
+    """Write everything that a batch adds; the number of queries does not depend on the size of the batch."""
+    for query in WRITE_ORDER:
+        if rows.by_query[query]:
+            await transaction.run(query, rows=rows.by_query[query])
+    await transaction.run("append_log_entries", entries=[as_row(entry) for entry in entries])
+    statements = len(rows.by_query["write_statements"])
+    await transaction.run("advance_log_head", size=entries[-1].log_index + 1, statements=statements)

@@ -4,7 +4,7 @@ import asyncio
 import logging
 
 from graph.errors import StoreError
-from graph.log.state_loader import log_size
+from graph.log.entry import log_size
 from graph.store import Store
 
 logger = logging.getLogger(__name__)

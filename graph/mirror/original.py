@@ -19,7 +19,7 @@ from a2ap.log.signed_note import VerifierKey, read_note
 from graph.content.content_store import ContentStore
 from graph.export import ExportFormat, Wanted, open_reader
 from graph.export.graph_rows import graph_rows
-from graph.log.state_loader import log_size
+from graph.log.entry import log_size
 from graph.mirror.errors import MirrorError
 from graph.past.score_history import ScoreHistory, history_rows
 from graph.past.score_replay import COLUMNS, ScoreChange

@@ -8,9 +8,9 @@ from a2ap.times import instant_of
 from graph.lists.ordered import END
 from graph.packets.facts import ChallengeFacts, StatementFacts
 from graph.requests.challenge_state import Challenge, ChallengedCriterion, state_of
+from graph.scores.on_demand import consensus_of_statements
 from graph.scoring.consensus import Consensus
 from graph.scoring.judgements import policy_in_force
-from graph.scoring.on_demand import consensus_of_statements
 from graph.scoring.reading import StoreReader
 from graph.store import Row, Store
 

@@ -8,7 +8,7 @@ from contextvars import Context
 
 from a2ap.message import MessageType
 from graph.errors import StoreError
-from graph.log.state_loader import log_size
+from graph.log.entry import log_size
 from graph.log.watch import LogWatch
 from graph.store import Store
 

@@ -19,14 +19,14 @@ from graph.content.content_store import ContentStore
 from graph.database.pages import pages_of
 from graph.errors import LogMismatchError, PastNotReadyError
 from graph.kinds.record_rows import blanking_rows
-from graph.log.rebuild import BatchWriter, batches_of, find_sources
+from graph.log.entry import log_size
 from graph.log.row_lists import WRITE_ORDER, Rows
-from graph.log.state_loader import log_size
 from graph.past.erasures import ERASING
 from graph.past.redacted import redacted_in_log
 from graph.retention.erasing import all_redactions
 from graph.retention.redactions import removal_rows
 from graph.store import Row, Store, Transaction
+from graph.submission.rebuild import BatchWriter, batches_of, find_sources
 from graph.transparency.graph_entries import entries_between
 from graph.transparency.key_history import KeyHistory
 

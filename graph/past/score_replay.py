@@ -13,9 +13,9 @@ from a2ap.message import MessageType
 from graph.content.content_store import ContentStore
 from graph.database.pages import pages_of
 from graph.errors import LogMismatchError
-from graph.log.rebuild import BatchWriter, batches_of
 from graph.past.redacted import redacted_in_log
 from graph.store import Store
+from graph.submission.rebuild import BatchWriter, batches_of
 from graph.transparency.graph_entries import entries_between
 from graph.transparency.key_history import KeyHistory
 

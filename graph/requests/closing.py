@@ -27,11 +27,10 @@ from a2ap.statement import ProvenanceStatement
 from a2ap.verification_request import VerificationRequest
 from a2ap.verification_response import VerificationResponse
 from graph.database.pages import pages_of
-from graph.log.state_loader import InTransaction, Reads
 from graph.requests.people import newly_answered_for, seeds_of
 from graph.requests.resettling import begin_resettling
 from graph.requests.settling import settle
-from graph.store import Transaction
+from graph.store import InTransaction, Reads, Transaction
 
 _PAGE = 200
 

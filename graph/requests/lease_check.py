@@ -7,9 +7,9 @@ from a2ap.scoping import origin_of
 from a2ap.signature import verify_signature
 from a2ap.times import format_instant
 from graph.errors import ForbiddenError, NotRegisteredError
+from graph.kinds.signatures import check_in_use, key_of
+from graph.kinds.state import State
 from graph.kinds.wanted_names import WantedNames
-from graph.log.signatures import check_in_use, key_of
-from graph.log.state import State
 
 MAX_AGE = timedelta(minutes=5)
 """The most that the time of a lease request may differ from the platform's, either way."""

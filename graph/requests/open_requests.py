@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from a2ap.times import micros_of
-from graph.log.state_loader import Reads, log_size
+from graph.log.entry import log_size
 from graph.requests.offers import OpenRequest, People, Standing, may_be_offered
 from graph.requests.people import people_of
-from graph.store import Row
+from graph.store import Reads, Row
 
 _PAGE = 200
 MAX_PAGES = 6

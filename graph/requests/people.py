@@ -3,8 +3,8 @@
 from collections import defaultdict
 from collections.abc import Container, Mapping, Sequence
 
-from graph.log.state_loader import Reads
 from graph.requests.offers import People
+from graph.store import Reads
 
 
 async def people_of(reads: Reads, agents: Sequence[str], *, without: Container[int] = ()) -> People:

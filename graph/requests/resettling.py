@@ -1,15 +1,14 @@
 """Works out anew whether requests wait, after a policy with other seeds: in pages, each in its own transaction.
 
-As with scores (`graph.scoring.rescoring`), the progress is stored in the graph, so that another server, or the next
+As with scores (`graph.scores.recomputation`), the progress is stored in the graph, so that another server, or the next
 start, can take the next page. Messages written in between follow the new policy at once, and a newer policy begins
 anew. The result is a function of the log, independent of the messages in between.
 """
 
 import secrets
 
-from graph.log.state_loader import InTransaction
 from graph.requests.settling import settle
-from graph.store import Store, Transaction
+from graph.store import InTransaction, Store, Transaction
 
 PAGE = 200
 """The most requests in one transaction."""

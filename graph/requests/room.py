@@ -14,9 +14,9 @@ from a2ap.message import Message
 from a2ap.times import micros_of
 from a2ap.verification_request import VerificationRequest
 from graph.errors import TooManyOpenError
-from graph.log.state import State
-from graph.log.state_loader import Reads
-from graph.requests.waiting import stretch_of
+from graph.kinds.request_rows import stretch_of
+from graph.kinds.state import State
+from graph.store import Reads
 
 MAX_ON_STATEMENT = 25
 """Requests of one agent on one statement that wait at once: each verdict on it is compared with all that wait."""

@@ -4,11 +4,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from graph.log.state_loader import Reads
+from graph.kinds.request_rows import NOT_OPEN, open_columns
 from graph.requests.offers import OpenRequest, People, Verdict, operators_taking_places, wants_more
 from graph.requests.people import people_of, seeds_of
-from graph.requests.waiting import NOT_OPEN, open_columns
-from graph.store import Transaction
+from graph.store import Reads, Transaction
 
 
 async def settle(transaction: Transaction, reads: Reads, hashes: Sequence[str]) -> None:

@@ -9,8 +9,8 @@ from collections.abc import AsyncIterator, Sequence
 
 from graph.content.content_store import ContentStore
 from graph.errors import ContentError
-from graph.log.state_loader import Reads
 from graph.retention.redactions import RedactionRecord
+from graph.store import Reads
 
 logger = logging.getLogger(__name__)
 

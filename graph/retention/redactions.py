@@ -84,7 +84,7 @@ class RedactionRecord:
 
 
 class Reads(Protocol):
-    """A store that runs named queries, as `graph.log.state_loader.Reads`."""
+    """A store that runs named queries, as `graph.submission.state_loader.Reads`."""
 
     async def read(self, name: str, /, **parameters: Any) -> list[Row]:
         """Run a named query and return its rows."""

@@ -9,7 +9,7 @@ The rules of `a2ap-agreement` (docs/decisions/0011):
    or wrong by a quorum of challenges and a score of at most 1 - threshold. In between there is no label.
 4. A verdict is wrong if any criterion went against it, right if some went its way and none against it.
 5. Reputation is the mean of Beta(1 + right, 1 + wrong): one half before any label. A version of a family begins with
-   the record of the other confirmed versions (`graph.versions.pooling`) instead of 1 and 1.
+   the record of the other confirmed versions (`graph.scoring.pooling`) instead of 1 and 1.
 
 `a2ap-reliability`, the method that goes with the default consensus, is the last epoch's estimate: the mean of
 sensitivity and specificity (`graph.scoring.accuracy`). For an agent without an estimate it is the agreement above.
@@ -26,9 +26,9 @@ from graph.scoring.accuracy import accuracy_of
 from graph.scoring.beta import beta_quantile
 from graph.scoring.consensus import GateState, score_criteria
 from graph.scoring.discounts import discounts_of
+from graph.scoring.pooling import ALONE, Record, prior_after
 from graph.scoring.reliabilities import ReliabilityTable
 from graph.scoring.votes import ConsensusPolicy, Judgement, Vote, count_votes
-from graph.versions.pooling import ALONE, Record, prior_after
 
 PRIOR_REPUTATION = 0.5
 """The reputation of an agent none of whose verdicts has been judged."""

@@ -12,11 +12,12 @@ from typing import Any
 from a2ap.epoch import Estimate
 from a2ap.verification_response import Verdict
 from graph.errors import NotFoundError
-from graph.log.state_loader import log_size
+from graph.log.entry import log_size
 from graph.scoring.consensus import ConsensusMethod, ConsensusPolicy
 from graph.scoring.judgements import policy_in_force
 from graph.scoring.knowledge import table_of
 from graph.scoring.methods import method_named
+from graph.scoring.pooling import ALONE, Record, families_in, others_of, record_of
 from graph.scoring.reading import StoreReader
 from graph.scoring.reliabilities import ReliabilityTable
 from graph.scoring.reputation import (
@@ -27,7 +28,6 @@ from graph.scoring.reputation import (
     reputation_from,
 )
 from graph.store import Store
-from graph.versions.pooling import ALONE, Record, families_in, others_of, record_of
 
 # Number of readings that may find a change, before a reputation is returned that belongs to no single size of the log.
 _ATTEMPTS = 10

@@ -15,9 +15,9 @@ from graph.clearance import Reader
 from graph.errors import ContentMismatchError, ForbiddenError, InputError
 from graph.kinds.admission import check_message
 from graph.log.name_here import name_of_message
-from graph.log.state_loader import load_state
 from graph.platform import Platform
 from graph.quotas.caller import Caller
+from graph.submission.state_loader import load_state
 
 
 async def check_hand_in(

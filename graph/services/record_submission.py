@@ -15,12 +15,12 @@ from graph.clearance import Reader
 from graph.errors import ConflictError, ContentMismatchError, ForbiddenError, InputError, RedactedError
 from graph.keys.signing_aside import signed_aside
 from graph.log.entry import Receipt, entry_from_row
-from graph.log.submission import Submission
 from graph.platform import Platform
 from graph.quotas.caller import Caller
 from graph.records.formats import READERS
 from graph.retention.redactions import redactions_of
 from graph.services.record_permission import check_reader_admitted, read_registration
+from graph.submission.submission import Submission
 
 MAX_RECORDS = 500
 """Maximum records submitted together."""

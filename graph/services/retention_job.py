@@ -12,9 +12,9 @@ from a2ap.times import format_instant
 from graph.errors import ConflictError, GraphError, RedactedError
 from graph.keys.signing_aside import signed_aside
 from graph.log.entry import Receipt
-from graph.log.submission import Submission
 from graph.platform import Platform
 from graph.retention.erasing import finish_erasing
+from graph.submission.submission import Submission
 
 logger = logging.getLogger(__name__)
 

@@ -28,8 +28,7 @@ from graph.errors import NotReadyError
 from graph.export.documents import stored_page
 from graph.export.nanopublications import named_graphs, nquads
 from graph.export.reader import ExportReader
-from graph.log.entry import entry_from_row
-from graph.log.state_loader import log_size
+from graph.log.entry import entry_from_row, log_size
 from graph.sparql.folder import Held, generation_of, held_size, is_unfinished, read_closed, read_held
 from graph.sparql.outdated import OutdatedMessages, closed_sources, outdated_since
 from graph.sparql.process import end_worker, start_worker

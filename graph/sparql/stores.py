@@ -17,7 +17,7 @@ from a2ap.boundary import Boundary
 from a2ap.vocabulary import PREFIXES
 from graph.content.content_store import ContentStore
 from graph.errors import NotInstalledError, NotReadyError, SparqlTextError, SparqlTimeoutError, TooLargeError
-from graph.log.state_loader import log_size
+from graph.log.entry import log_size
 from graph.requests.query_budget import QueryBudget
 from graph.requests.share import UNNAMED, Share
 from graph.settings import Settings

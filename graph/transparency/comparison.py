@@ -15,7 +15,8 @@ from a2ap.log.merkle import HASH_BYTES, Frontier
 from a2ap.log.tiles import TILE_WIDTH, entries_path, parse_tile_path, tile_path
 from graph.content.content_store import Objects
 from graph.errors import LogMismatchError
-from graph.log.state_loader import Reads, log_size
+from graph.log.entry import log_size
+from graph.store import Reads
 from graph.transparency.graph_entries import leaf_of, pages_from
 from graph.transparency.hash_tree import FULL_TILE_BYTES, HashTree
 from graph.transparency.kept_checkpoint import Place, read_edge, read_kept

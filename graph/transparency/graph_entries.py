@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from a2ap.log.entry import LogEntry, entry_bytes
 from graph.errors import LogMismatchError
 from graph.log.entry import entry_from_row
-from graph.log.state_loader import Reads
+from graph.store import Reads
 
 PAGE = 4096  # entries
 

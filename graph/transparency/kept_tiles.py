@@ -22,7 +22,7 @@ from a2ap.log.tiles import (
 )
 from graph.content.content_store import Objects
 from graph.errors import ContentNotFoundError, LogMismatchError
-from graph.log.state_loader import Reads
+from graph.store import Reads
 from graph.transparency.graph_entries import entries_between, leaf_of
 from graph.transparency.hash_tree import FULL_TILE_BYTES, HashTree, MissingTileError, root_of_tile
 

@@ -23,7 +23,7 @@ from a2ap.log.signed_note import VerifierKey, open_note
 from a2ap.log.tiles import TILE_WIDTH
 from graph.content.content_store import ContentStore
 from graph.errors import LogMismatchError, NodeError, NotReadyError
-from graph.log.state_loader import log_size
+from graph.log.entry import log_size
 from graph.store import Store
 from graph.transparency.graph_entries import PAGE, entries_between, leaf_of
 from graph.transparency.hash_tree import HashTree

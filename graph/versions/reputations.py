@@ -6,10 +6,10 @@ from typing import Any
 from a2ap.agent_version import AgentVersion
 from a2ap.log.entry import LogEntry
 from a2ap.message import Message
-from graph.kinds.membership import Membership, confirmed_members
 from graph.scoring.judgements import Reader
+from graph.scoring.pooling import Record, families_in, others_of
 from graph.scoring.reputation import compute_reputation
-from graph.versions.pooling import Record, families_in, others_of
+from graph.versions.membership import Membership, confirmed_members
 
 Row = dict[str, Any]
 

@@ -20,7 +20,7 @@ from graph.graphql.subscriptions.following import After, StatementOf, beginning,
 from graph.graphql.subscriptions.last_seen import LastSeen, Seen, seen_as
 from graph.graphql.subscriptions.place import Place
 from graph.requests.following import PATIENCE
-from graph.scoring.scores_then import may_differ, scores_then
+from graph.scores.earlier_scores import may_differ, scores_then
 from graph.search.statements import search_statements
 
 PAUSE = 0.1

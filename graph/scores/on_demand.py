@@ -1,6 +1,6 @@
 """Scores computed on request by a given method; the values cached on the nodes stay as they are.
 
-The graph's own `consensus_score`, `verified` and `reputation` are kept by `graph.scoring.scores`, in the transaction of
+The graph's own `consensus_score`, `verified` and `reputation` are kept by `graph.scores.updates`, in the transaction of
 each verdict, by the method of the policy in force. Reputations are in `graph.scoring.reputations`.
 
 A `Spend` receives the number of judgements, each counted as often as it is weighed, before they are weighed; it raises
@@ -14,7 +14,7 @@ from functools import partial
 
 from graph.database.running import check_running
 from graph.disputes.settling import excluding
-from graph.log.state_loader import log_size
+from graph.log.entry import log_size
 from graph.scoring.as_of import has_changed, has_displaced
 from graph.scoring.consensus import Consensus, ConsensusMethod, ConsensusPolicy, GateState
 from graph.scoring.judgements import JudgedStatement, judged_statements, policy_in_force

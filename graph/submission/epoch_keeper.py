@@ -20,17 +20,16 @@ from graph.epochs.due import entries_until_due
 from graph.epochs.vote_reading import EpochVotes, read_votes
 from graph.errors import ConflictError
 from graph.log.chore import Chore
-from graph.log.entry import Outcome
-from graph.log.state_loader import log_size
-from graph.log.submission import Submission
+from graph.log.entry import Outcome, log_size
 from graph.node import Node
 from graph.requests.resettling import is_resettling, resettle_page
+from graph.scores.recomputation import is_rescoring, rescore_page
 from graph.scoring.as_of import has_changed
 from graph.scoring.judgements import policy_in_force
 from graph.scoring.reading import StoreReader
-from graph.scoring.rescoring import is_rescoring, rescore_page
 from graph.scoring.votes import ConsensusPolicy
 from graph.store import Store
+from graph.submission.submission import Submission
 
 if TYPE_CHECKING:
     from graph.epochs.estimating import EpochTable

@@ -21,20 +21,19 @@ from graph.evidence.chunk_texts import fill_chunk_texts, fill_texts, mark_held
 from graph.evidence.reader import EvidenceReader
 from graph.kinds.recording import record_message
 from graph.kinds.rows import add_rows
-from graph.log.alone import ALONE
-from graph.log.entry import entry_from_row, entry_of
+from graph.kinds.state import State
+from graph.log.entry import entry_from_row, entry_of, log_size
 from graph.log.imported import as_named_here, place_revocation
-from graph.log.row_lists import Rows
-from graph.log.state import State
-from graph.log.state_loader import load_state, log_size
-from graph.log.write_rows import write_rows
+from graph.log.row_lists import Rows, write_rows
 from graph.requests.closing import follow_requests
 from graph.requests.resettling import finish_resettling
 from graph.retention.named_content import kept_for_others
 from graph.retention.redactions import RedactionRecord, redactions_of
-from graph.scoring.rescoring import finish_rescoring
-from graph.scoring.scores import changes_everything, rescore
+from graph.scores.recomputation import finish_rescoring
+from graph.scores.updates import changes_everything, rescore
 from graph.store import Store, Transaction
+from graph.submission.parts import ALONE
+from graph.submission.state_loader import load_state
 from graph.transparency.key_history import KeyHistory
 
 BATCH = 500

@@ -6,6 +6,7 @@ inconclusive check never replaces a FAIL (docs/decisions/0118).
 """
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -13,28 +14,30 @@ from functools import partial
 from weakref import WeakValueDictionary
 
 from a2ap.boundary import Boundary
+from a2ap.errors import A2APError
 from a2ap.evidence import EvidenceSegment
 from a2ap.message import read_message
+from a2ap.redaction import Redaction
+from a2ap.source_registration import SourceRegistration
 from a2ap.statement import ProvenanceStatement
 from graph.content.content_store import ContentStore
-from graph.errors import ConflictError, NotRegisteredError, RedactedError
+from graph.errors import ConflictError, GraphError, NotRegisteredError, RedactedError
 from graph.evidence.checking import look_at
 from graph.evidence.chunk_texts import fill_chunk_texts, mark_held
 from graph.evidence.machine import MachineResult, sealed_status, sign_verdict
 from graph.evidence.machine_check import CheckStatus
 from graph.evidence.reader import EvidenceReader
 from graph.evidence.remainders import remainders_of
-from graph.log.entry import Outcome
-from graph.log.state_loader import log_size
-from graph.log.submission import Submission
+from graph.log.entry import Outcome, Receipt, log_size
 from graph.node import Node
 from graph.quotas.caller import Caller
 from graph.quotas.charge import Charge
-from graph.quotas.gate import QuotaGate
 from graph.retention.erasing import erase
 from graph.retention.redactions import RedactionRecord, redactions_of
 from graph.retention.standing import read_standing
 from graph.store import Row, Store
+from graph.submission.gate import QuotaGate
+from graph.submission.submission import Submission
 
 _PAGE = 500
 # So often another server's verdict may come first.
@@ -242,3 +245,25 @@ def _statement(document: bytes) -> ProvenanceStatement:
     statement = read_message(document)
     assert isinstance(statement, ProvenanceStatement)
     return statement
+
+
+logger = logging.getLogger(__name__)
+
+
+async def look_at_changes(sources: Sources, submissions: Sequence[Submission], outcomes: Sequence[Outcome]) -> None:
+    """Have the machine check again the statements that cite the sources changed by these accepted messages."""
+    accepted = [
+        submission.message
+        for submission, outcome in zip(submissions, outcomes, strict=True)
+        if isinstance(outcome, Receipt) and outcome.created
+    ]
+    erased = [message.document_hash for message in accepted if isinstance(message, Redaction)]
+    named = {(one.document_hash, one.source_id) for one in accepted if isinstance(one, SourceRegistration)}
+    try:
+        for document_hash in erased:
+            if document_hash is not None:
+                await sources.check_again(document_hash, passed=True)
+        if named:
+            await sources.check_again_as(sorted(named))
+    except (A2APError, GraphError) as error:
+        logger.error("what cites the sources that were changed cannot be looked at yet: %s", error)

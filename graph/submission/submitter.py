@@ -3,7 +3,7 @@
 Each document has one result, regardless of the documents that came with it. A queued document is written and followed
 to its end even if its sender disconnects; a document that was not queued never is. Sources that a statement cites, and
 that are slow to read, are read here, beside the writer's turns, for `_WAITING_AT_ONCE` statements at a time
-(`graph.log.call`).
+(`graph.submission.call`).
 """
 
 import asyncio
@@ -16,6 +16,7 @@ from itertools import repeat
 from weakref import WeakValueDictionary
 
 from a2ap.boundary import STRICTEST, Boundary
+from a2ap.canonical import sha256_digest
 from a2ap.errors import A2APError, TypeNameError
 from a2ap.json_text import MAX_BYTES
 from a2ap.message import MessageType, read_message
@@ -23,14 +24,36 @@ from a2ap.record_registration import RecordRegistration
 from a2ap.verification_request import VerificationRequest
 from graph.errors import ForbiddenError, GraphError, NotReadyError, TooLargeError
 from graph.keys.signing_aside import signed_aside
-from graph.log.call import Call, SetAsideError
 from graph.log.entry import Outcome, Receipt
-from graph.log.lent_contents import LentContents
-from graph.log.submission import Submission
-from graph.log.writer import Writer
 from graph.node import Node
 from graph.quotas.caller import Caller
-from graph.quotas.gate import QuotaGate
+from graph.submission.call import Call, SetAsideError
+from graph.submission.gate import QuotaGate
+from graph.submission.submission import Submission
+from graph.submission.writer import Writer
+
+MAX_LENT = 16 * 2**20
+"""Maximum number of bytes lent to the registrations of one batch, counted once for each registration."""
+
+
+class LentContents:
+    """Contents by their hashes, and the number of bytes that may still be lent."""
+
+    def __init__(self, contents: Sequence[bytes] = ()) -> None:
+        self._by_hash = {sha256_digest(content): content for content in contents}
+        self._left = MAX_LENT
+
+    def lend(self, name: str) -> tuple[bytes, ...]:
+        """Return the content with that hash, if it is stored; raise `TooLargeError` if it exceeds the bytes left."""
+        content = self._by_hash.get(name)
+        if content is None:
+            return ()
+        if len(content) > self._left:
+            message = f"the registrations of one call name {MAX_LENT} bytes of contents at most, with those of {name}"
+            raise TooLargeError(message, "documentHash")
+        self._left -= len(content)
+        return (content,)
+
 
 logger = logging.getLogger(__name__)
 

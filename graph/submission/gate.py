@@ -40,13 +40,11 @@ from a2ap.statement import ProvenanceStatement
 from a2ap.verification_request import VerificationRequest
 from graph.content.space import Space
 from graph.errors import GraphError, InputError, RefusedError, StorageFullError, StoreBusyError, TooLargeError
+from graph.kinds.signatures import check_signature
+from graph.kinds.state import State
 from graph.kinds.wanted_names import WantedNames
 from graph.log.entry import Outcome, Receipt
 from graph.log.name_here import name_of_message
-from graph.log.signatures import check_signature
-from graph.log.state import State
-from graph.log.state_loader import load_names
-from graph.log.submission import Submission
 from graph.quotas.body import Body
 from graph.quotas.caller import Caller
 from graph.quotas.charge import Charge
@@ -56,6 +54,8 @@ from graph.quotas.in_force import QuotasInForce
 from graph.quotas.standings import Standings
 from graph.quotas.upload import Upload
 from graph.store import Store
+from graph.submission.state_loader import load_names
+from graph.submission.submission import Submission
 
 logger = logging.getLogger(__name__)
 

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from graph.errors import StoreUnavailableError
 from graph.log.entry import Outcome
-from graph.log.submission import Submission
+from graph.submission.submission import Submission
 
 MAX_BATCH = 2000
 # Bytes, as `Submission.weight` counts them: a batch of this weight takes nothing more.

@@ -13,13 +13,13 @@ from pathlib import Path
 from a2ap.log.entry import LogEntry
 from graph.content.content_store import ContentStore
 from graph.errors import InputError, NotFoundError
-from graph.log.rebuild import rebuild
 from graph.retention.standing import redacted_messages
+from graph.scores.on_demand import consensus_of_statements
 from graph.scoring.consensus import Consensus
 from graph.scoring.judged import judged_hashes
-from graph.scoring.on_demand import consensus_of_statements
 from graph.scoring.reading import StoreReader
 from graph.store import Store, scratch_store
+from graph.submission.rebuild import rebuild
 
 # Writing more entries than this takes longer than the start of an engine that optimizes.
 _BRIEF = 10_000

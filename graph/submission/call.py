@@ -2,9 +2,9 @@
 
 A PDF may take ten seconds of a processor, a statement may cite four, and no other task writes during the writer's turn.
 So a statement that cites a source that is slow to read, and not read yet, is set aside. The source is read outside of
-the turn (`graph.log.submitter`), and the statement is queued again with it; the state of its sources in the graph is
-looked up again then. The later documents of its call are set aside as well, in any batch, so that a call is processed
-in order; other calls go on (docs/decisions/0228).
+the turn (`graph.submission.submitter`), and the statement is queued again with it; the state of its sources in the
+graph is looked up again then. The later documents of its call are set aside as well, in any batch, so that a call is
+processed in order; other calls go on (docs/decisions/0228).
 """
 
 from collections.abc import Awaitable, Callable, Mapping

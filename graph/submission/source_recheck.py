@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from graph.content.content_store import ContentStore
 from graph.evidence.chunk_texts import fill_chunk_texts, mark_held
-from graph.evidence.sources import Sources
 from graph.retention.named_content import kept_for_others
 from graph.retention.redactions import redactions_of
 from graph.store import Row, Store, Transaction
+from graph.submission.sources import Sources
 
 _PAGE = 100
 

@@ -4,8 +4,21 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from a2ap.epoch import Epoch
-from graph.log.alone import ALONE
-from graph.log.submission import Submission
+from a2ap.message import MessageType
+from graph.submission.submission import Submission
+
+ALONE = frozenset(
+    {
+        MessageType.POLICY,
+        MessageType.ADMISSION_POLICY,
+        MessageType.KEY_REVOCATION,
+        MessageType.LOG_KEY_ROTATION,
+        MessageType.REDACTION,
+        MessageType.RETRACTION,
+    }
+)
+"""A message that follows one of these in a batch is checked against the changed state."""
+
 
 # Submissions that are written together: fewer have less to wait for before the first is written and after the last is
 # planned, more cost fewer transactions.

@@ -1,6 +1,6 @@
 """Computes the scores of statements at an earlier size of the log, as far as the verdicts up to there give them.
 
-Policy, gold and epochs are the present ones, as in a timeline (`graph.scoring.on_demand.consensus_over_time`), and so
+Policy, gold and epochs are the present ones, as in a timeline (`graph.scores.on_demand.consensus_over_time`), and so
 are retractions since then. The exact graph of that time has to be made from the log (`graph.past`).
 """
 

@@ -3,7 +3,7 @@
 Scores are derived: a function of the verdicts, endorsements and policy in the log, and of nothing else, so that a
 rebuild gives the same. By default a statement's score rests on the last epoch's estimates of its verifiers. All
 statements that a batch touches are therefore scored once, and all statements, page by page, when an epoch or a policy
-arrives (`graph.scoring.rescoring`). Under the policy method `a2ap-0.1` consensus and reputation feed each other, and
+arrives (`graph.scores.recomputation`). Under the policy method `a2ap-0.1` consensus and reputation feed each other, and
 the result depends on the order: the batch is then scored verdict by verdict, in log order.
 """
 
@@ -21,11 +21,11 @@ from graph.database.pages import pages_of
 from graph.gold.following import follow_gold
 from graph.keys.trust import apply_revocations
 from graph.retention.retractions import take_back
-from graph.scoring.cached_scores import score_statements
+from graph.scores.cached_scores import score_statements
+from graph.scores.literal_scores import rescore_in_order
+from graph.scores.recomputation import begin_rescoring
 from graph.scoring.consensus import ConsensusMethod
 from graph.scoring.judgements import policy_in_force
-from graph.scoring.literal_scores import rescore_in_order
-from graph.scoring.rescoring import begin_rescoring
 from graph.store import Transaction
 from graph.versions.reputations import families_changed, rescore_families
 

@@ -6,13 +6,13 @@ from datetime import datetime
 
 from a2ap.log.entry import LogEntry
 from a2ap.message import Message
-from graph.log.call import Call, SetAsideError
+from graph.kinds.state import State
 from graph.log.entry import Outcome
 from graph.log.row_lists import Rows
-from graph.log.state import State
-from graph.log.submission import Submission
 from graph.requests.room import OpenRequests
 from graph.retention.redactions import RedactionRecord
+from graph.submission.call import Call, SetAsideError
+from graph.submission.submission import Submission
 
 
 @dataclass(slots=True)

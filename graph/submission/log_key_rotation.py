@@ -14,8 +14,8 @@ from a2ap.log_key_rotation import build_log_key_rotation
 from a2ap.message import Message
 from graph.errors import RefusedError
 from graph.log.entry import Outcome
-from graph.log.submission import Submission
 from graph.node import Node
+from graph.submission.submission import Submission
 from graph.transparency.log import Log
 
 Append = Callable[[Sequence[Submission]], Awaitable[list[Outcome]]]

@@ -30,18 +30,19 @@ from graph.kinds.record_check import record_content
 from graph.kinds.recording import record_message
 from graph.kinds.redaction_check import keep_remainder
 from graph.kinds.rows import add_rows
-from graph.log.call import SetAsideError
+from graph.kinds.signatures import check_signature
+from graph.kinds.state import DocumentRecord
 from graph.log.entry import Outcome, Receipt, entry_of
 from graph.log.imported import place_revocation
 from graph.log.name_here import name_of_message
-from graph.log.planned import BatchPlan, Part
-from graph.log.signatures import check_signature
-from graph.log.state import DocumentRecord
-from graph.log.state_loader import Reads, load_state
-from graph.log.submission import MAX_CITED_TEXT, Submission, cited_text
 from graph.node import Node
 from graph.requests.room import load_open_requests
 from graph.retention.redactions import RedactionRecord, redactions_of
+from graph.store import Reads
+from graph.submission.batch_plan import BatchPlan, Part
+from graph.submission.call import SetAsideError
+from graph.submission.state_loader import load_state
+from graph.submission.submission import MAX_CITED_TEXT, Submission, cited_text
 from graph.transparency.log import Log
 
 # Submissions that are planned before the loop runs other tasks: the part before waits for the database meanwhile.

@@ -2,13 +2,13 @@
 
 import asyncio
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from a2ap.admission_policy import AdmissionMode
 from a2ap.message import Message
 from a2ap.times import format_instant
-from graph.errors import NotFoundError
 from graph.kinds.epoch_check import EpochPart
+from graph.kinds.state import AdmissionRecord, State
 from graph.kinds.state_rows import (
     take_agent,
     take_contradiction,
@@ -33,35 +33,8 @@ from graph.kinds.state_rows import (
     take_verdict,
 )
 from graph.kinds.wanted_names import WantedNames
-from graph.log.state import AdmissionRecord, State
-from graph.store import Transaction
-
-
-class Reads(Protocol):
-    """A runner of named queries: a store, or one transaction of it through `InTransaction`."""
-
-    async def read(self, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
-        """Run a named query and return its rows."""
-
-
-class InTransaction:
-    """A transaction as a reader; of reads made at the same time, one waits for the other."""
-
-    def __init__(self, transaction: Transaction) -> None:
-        self._transaction = transaction
-        self._turn = asyncio.Lock()
-
-    async def read(self, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
-        """Run a named query in the transaction and return its rows."""
-        async with self._turn:
-            return await self._transaction.run(name, **parameters)
-
-
-async def log_size(store: Reads) -> int:
-    """Return the number of entries in the log; raises NotFoundError if no platform has begun one."""
-    for row in await store.read("log_size"):
-        return int(row["size"])
-    raise NotFoundError("this graph has no log yet: a platform that is started on it begins one")
+from graph.log.entry import log_size
+from graph.store import Reads
 
 
 async def load_state(store: Reads, messages: Sequence[Message]) -> State:

@@ -38,17 +38,16 @@ from graph.errors import (
     StoreUnavailableError,
     is_full,
 )
-from graph.log.batch_plan import Planner
-from graph.log.entry import Outcome, Receipt
-from graph.log.parts import parts_of, runs_of
-from graph.log.planned import BatchPlan, Part
-from graph.log.state_loader import InTransaction, Reads, log_size
-from graph.log.submission import Submission
-from graph.log.write_rows import write_rows
+from graph.log.entry import Outcome, Receipt, log_size
+from graph.log.row_lists import write_rows
 from graph.requests.closing import follow_requests
 from graph.retention.erasing import erase
-from graph.scoring.scores import rescore
-from graph.store import Store, Transaction
+from graph.scores.updates import rescore
+from graph.store import InTransaction, Reads, Store, Transaction
+from graph.submission.batch_plan import BatchPlan, Part
+from graph.submission.parts import parts_of, runs_of
+from graph.submission.planner import Planner
+from graph.submission.submission import Submission
 from graph.transparency.log import Log
 
 logger = logging.getLogger(__name__)

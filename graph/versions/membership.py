@@ -10,7 +10,7 @@
 5. A stated family is void if the key that signed it is not trusted there: the agent has no family then, and may state
    one anew.
 
-Only confirmed members share a reputation (`graph.versions.pooling`).
+Only confirmed members share a reputation (`graph.scoring.pooling`).
 """
 
 from collections.abc import Iterable, Mapping, Set

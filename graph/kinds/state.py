@@ -12,9 +12,9 @@ from a2ap.keys import PublicKey
 from a2ap.log.log_key import LogKeys
 from a2ap.log.signed_note import VerifierKey
 from graph.kinds.epoch_check import EpochPart
-from graph.kinds.membership import Families, Membership
 from graph.log.entry import Receipt
 from graph.retention.redactions import RedactionRecord
+from graph.versions.membership import Families, Membership
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from a2ap.message import Message
 from a2ap.statement import ProvenanceStatement
 from graph.evidence.machine import CHUNK_TEXT_LIMIT
 from graph.evidence.source_text import SourceText
-from graph.log.call import Call, SetAsideError
 from graph.log.entry import Outcome
 from graph.quotas.charge import FREE, Charge
+from graph.submission.call import Call, SetAsideError
 
 # The graph keeps, and indexes, the text of the chunks that a statement cites: up to this number of bytes.
 MAX_CITED_TEXT = 1024 * 1024
@@ -28,8 +28,8 @@ class Submission:
     content. A message from a peer's log has its `origin`, its index there and the time of its receipt there, and names
     scoped by the log (`a2ap.scoping`). The registration of a record comes with its bytes, and those that it names, in
     `blobs`. A message of a `call` has a `place` there, and is set aside until its sources are `read`, if that takes
-    long (`graph.log.call`); without a call they are read when it is planned. Its `charge` was counted for its sender's
-    quotas.
+    long (`graph.submission.call`); without a call they are read when it is planned. Its `charge` was counted for its
+    sender's quotas.
     """
 
     message: Message

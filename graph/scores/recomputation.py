@@ -7,7 +7,7 @@ a function of the log, regardless of messages in between; an epoch or policy tha
 
 import secrets
 
-from graph.scoring.cached_scores import reset_reputations, score_statements
+from graph.scores.cached_scores import reset_reputations, score_statements
 from graph.scoring.judged import judged_between
 from graph.scoring.judgements import policy_in_force
 from graph.scoring.votes import ConsensusPolicy

@@ -7,7 +7,7 @@ from a2ap.message import Message, MessageType
 from a2ap.signature import verify_signature
 from graph.errors import ForbiddenError, KeyNotInUseError, NotRegisteredError
 from graph.kinds.key_checks import recovery_key_in
-from graph.log.state import KeyRecord, State
+from graph.kinds.state import KeyRecord, State
 
 AGENT_MEMBERS = {
     MessageType.STATEMENT: "agent.@id",

@@ -13,11 +13,11 @@ from a2ap.retraction import Retraction
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import Verdict, VerificationResponse
 from graph.database.pages import pages_of
-from graph.scoring.cached_scores import write_scores
+from graph.scores.cached_scores import write_scores
+from graph.scores.recomputation import rescore_next
 from graph.scoring.judged import PAGE, judged_hashes
 from graph.scoring.judgements import judged_statements, policy_of
 from graph.scoring.reputation import compute_literal_reputation
-from graph.scoring.rescoring import rescore_next
 from graph.scoring.votes import ConsensusPolicy
 from graph.store import Transaction
 

@@ -26,14 +26,14 @@ from a2ap.lease_request import MAX_LEASES, LeaseRequest
 from a2ap.message import MessageType
 from a2ap.times import micros_of
 from graph.errors import ConflictError, TooManyWaitingError
-from graph.log.state_loader import InTransaction, Reads, load_names
 from graph.log.watch import LogWatch
 from graph.requests.lease import MAX_HELD, Lease, ended_row, given_lease, lease_from_row, lease_row, renewed_lease
 from graph.requests.lease_check import MAX_AGE, check_lease_request, names_in
 from graph.requests.offers import OpenRequest
 from graph.requests.open_requests import Offer, held_by_siblings, offered_of, offers_for, replied_to
 from graph.requests.people import people_of
-from graph.store import Store, Transaction
+from graph.store import InTransaction, Reads, Store, Transaction
+from graph.submission.state_loader import load_names
 
 MAX_WAIT = 60.0
 """The most seconds that a lease request waits."""
