@@ -9,6 +9,8 @@ Rules:
 - `documents` come by hash (docs/graphql.md, "Lists"), and what is found alike by hash as well (docs/search.md, "One
   list"): which hit has which rank is left out. What documents are ordered by is in their cursors, which are compared.
 - A query of the platform itself ends its order with a hash: its rows are put in order within what comes before that.
+- The rows of a text without `ORDER BY` come in any order: Neo4j reads nodes by their places in its files, and uses the
+  places of deleted nodes again. A text with `ORDER BY` is compared as it came.
 """
 
 import json
@@ -35,10 +37,12 @@ def order_of(asked: Asked) -> Order:
         text = (asked.body or asked.params)["query"]
         fields = {alias or name: name for alias, name in _FIELD.findall(text)}
         found = {alias for alias, name in fields.items() if name in _FOUND}
+        if "ORDER BY" not in json.dumps(asked.body):
+            found |= {alias for alias, name in fields.items() if name == "cypher"}
         return partial(_by_hash, found) if found else as_it_came
     if asked.path == "/export":
         return by_label if asked.params["format"] == ExportFormat.GRAPH_ROWS else _as_lines
-    if asked.path in ("/search", "/ask") or (asked.path == "/cypher" and "name" in asked.body):
+    if asked.path in ("/search", "/ask") or (asked.path == "/cypher" and "ORDER BY" not in asked.body.get("text", "")):
         return partial(_by_hash, ())
     return _as_lines if asked.path == "/sparql" else as_it_came
 
@@ -109,7 +113,8 @@ def _order_rows(query: Any, plain: Plain) -> None:
     for given in query["parameters"].values():
         if isinstance(given, list):
             given.sort(key=plain)
-    ordered = re.findall(r"[\w.]+", query["cypher"].rpartition("ORDER BY ")[2].partition("\n")[0])
+    _, stated, order = query["cypher"].rpartition("ORDER BY ")
+    ordered = re.findall(r"[\w.]+", order.partition("\n")[0]) if stated else []
     columns = [query["columns"].index(name) for name in ordered if name in query["columns"]]
     rows = query["rows"]
     ranks = [at for at in takewhile(lambda at: not any(_is_hash(row[at]) for row in rows), columns)]
