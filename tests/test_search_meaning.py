@@ -25,7 +25,8 @@ from graph.export.graph_rows import graph_rows
 from graph.export.reader import ExportReader
 from graph.platform import Platform
 from graph.search import indexing as indexing_module
-from graph.search.embedder import LOCAL_MODEL, Embedder, open_embedder
+from graph.search.embedder import LOCAL_MODEL, Embedder
+from graph.search.embedding_model import open_embedder
 from graph.search.endpoint_embedder import EndpointEmbedder
 from graph.search.fusion import FoundBy
 from graph.search.graph_vectors import GraphVectors

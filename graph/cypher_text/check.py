@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from math import isfinite
 from typing import Any
 
+from graph.cypher_text.atoms import read_atom
 from graph.cypher_text.clauses import read_query
 from graph.cypher_text.cursor import Cursor
 from graph.cypher_text.estimate import Bound
@@ -41,7 +42,7 @@ def check_query(
     tokens = read_tokens(text)
     if len(tokens) > MAX_WORDS:
         raise CypherTextError(f"the query has {len(tokens)} words and signs, more than {MAX_WORDS}")
-    cursor = Cursor(tokens, parameters, withheld, bound, withheld and by_row)
+    cursor = Cursor(tokens, parameters, withheld, read_atom, bound, withheld and by_row)
     written, columns, shapes = read_query(cursor, {})
     cursor.take_sign(";")
     if cursor.token.sort is not Sort.END:

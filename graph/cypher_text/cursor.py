@@ -1,6 +1,6 @@
 """The position in the words of a query, the state of parsing, and the errors that name a place."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -36,9 +36,16 @@ class Term:
     name: str | None = None
 
 
+AtomReader = Callable[["Cursor", Scope], Term]
+"""Reads an operand without its suffixes."""
+
+
 @dataclass(slots=True)
 class Cursor:
-    """The state of parsing. `given` are the caller's parameters; `parameters` those of the query as written anew.
+    """The state of parsing.
+
+    Expressions, atoms and patterns have each other as parts: expressions read their atoms by `read_atom`. `given` are
+    the caller's parameters; `parameters` those of the query as written anew.
 
     `withheld` says that something is withheld from this reader. Properties that hold words of sources are then
     refused, or with `by_row` guarded. `key_sets` has the name of the parameter for each set of keys that guards use.
@@ -50,6 +57,7 @@ class Cursor:
     tokens: Sequence[Token]
     given: Mapping[str, Any]
     withheld: bool
+    read_atom: AtomReader
     bound: Bound | None = None
     by_row: bool = False
     key_sets: dict[KeySet, str] = field(default_factory=dict)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from graph.cypher_text.cursor import Cursor, Scope, Term
 from graph.cypher_text.guards import guard, guarded_owner, key_sets
 from graph.cypher_text.limits import MAX_COLLECTED, MAX_NEGATIONS
+from graph.cypher_text.names import read_labels
 from graph.cypher_text.shapes import DURATION, NUMBER, SCALAR, SHAPES, TIME, Kind, Shape, either, list_of, map_of
 from graph.cypher_text.tokens import Sort, Token
 from graph.cypher_text.vocabulary import properties_of, withheld_of
@@ -134,10 +135,8 @@ def _truth(text: str, left: Term, right: Term) -> Term:
 
 def read_operand(cursor: Cursor, scope: Scope) -> Term:
     """Read one operand with its suffixes: properties, elements, slices, and label tests."""
-    from graph.cypher_text.atoms import read_atom
-
     start = cursor.token
-    term = read_atom(cursor, scope)
+    term = cursor.read_atom(cursor, scope)
     while True:
         if cursor.take_sign("."):
             term = _property(cursor, term)
@@ -223,8 +222,6 @@ def _index(cursor: Cursor, scope: Scope) -> str:
 
 
 def _labelled(cursor: Cursor, term: Term) -> Term:
-    from graph.cypher_text.pattern_parts import read_labels
-
     return Term(f"{term.text}:{'|'.join(read_labels(cursor))}", SCALAR, term.aggregates)
 
 

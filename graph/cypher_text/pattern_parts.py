@@ -1,14 +1,14 @@
 """The nodes and relationships of a pattern: as read, and as written anew."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
 from graph.cypher_text.cursor import Cursor, Scope
 from graph.cypher_text.expressions import read_expression
 from graph.cypher_text.limits import MAX_HOPS, MAX_HOPS_TOGETHER, MAX_RELATIONSHIPS
+from graph.cypher_text.names import new_name, read_labels, read_types
 from graph.cypher_text.shapes import Kind, Shape, list_of, relationship
 from graph.cypher_text.tokens import Sort, Token
-from graph.cypher_text.vocabulary import LABELS, RELATIONSHIPS, ends_of, withheld_types
+from graph.cypher_text.vocabulary import ends_of, withheld_types
 
 Properties = list[tuple[Token, str]]
 
@@ -105,7 +105,7 @@ def read_link(cursor: Cursor, scope: Scope) -> LinkPart:
     if not cursor.take_sign("["):
         cursor.refuse("a relationship has no type: write -[:TYPE]-", start)
     name = new_name(cursor, scope, "a relationship") if cursor.token.sort is Sort.NAME else None
-    types = _names_of(cursor, RELATIONSHIPS, "relationship type")
+    types = read_types(cursor)
     if cursor.withheld and withheld_types() & set(types):
         cursor.refuse(f"{'|'.join(types)} may say what this reader is not cleared for", start)
     hops = _hops(cursor) if cursor.take_sign("*") else None
@@ -118,36 +118,6 @@ def read_link(cursor: Cursor, scope: Scope) -> LinkPart:
     if hops and properties:
         cursor.refuse("a relationship of several steps has properties", start)
     return LinkPart(start, name, types, hops, properties, (left, right))
-
-
-def read_labels(cursor: Cursor) -> tuple[str, ...]:
-    """Read labels after a colon; the node may have any of them."""
-    return _names_of(cursor, LABELS, "label")
-
-
-def _names_of(cursor: Cursor, known: Collection[str], what: str) -> tuple[str, ...]:
-    cursor.expect_sign(":")
-    names: list[str] = []
-    while True:
-        token = cursor.next()
-        if token.sort is not Sort.NAME or token.text not in known:
-            cursor.refuse(f"{token.shown} is no {what} of this graph", token)
-        names.append(token.text)
-        if not cursor.take_sign("|"):
-            break
-        cursor.take_sign(":")
-    if cursor.is_sign(":"):
-        cursor.refuse(f"a second {what} stands where one must")
-    return tuple(dict.fromkeys(names))
-
-
-def new_name(cursor: Cursor, scope: Scope, what: str) -> str:
-    """Read a name that is not in use yet."""
-    token = cursor.token
-    name = cursor.name("a variable")
-    if name in scope:
-        cursor.refuse(f"{name} is already something else than {what}", token)
-    return name
 
 
 def _hops(cursor: Cursor) -> tuple[int, int]:

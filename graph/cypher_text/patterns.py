@@ -11,7 +11,8 @@ from graph.cypher_text.cursor import Cursor, Scope
 from graph.cypher_text.estimate import Link, Node, Rows, follow_pattern
 from graph.cypher_text.expressions import property_shape, read_expression
 from graph.cypher_text.indexes import identified_by, looked_up_by
-from graph.cypher_text.pattern_parts import LinkPart, NodePart, Properties, new_name, read_link, read_node
+from graph.cypher_text.names import new_name
+from graph.cypher_text.pattern_parts import LinkPart, NodePart, Properties, read_link, read_node
 from graph.cypher_text.shapes import Kind, Shape, node, path, relationship
 from graph.cypher_text.tokens import Sort, Token
 from graph.cypher_text.vocabulary import ends_of

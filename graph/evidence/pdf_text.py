@@ -35,7 +35,7 @@ from typing import Any
 from a2ap.evidence import ByteRange
 from graph.evidence.pdf_words import MARK, as_quoted
 from graph.evidence.pdf_worker import SECONDS
-from graph.evidence.shown_text import Shown
+from graph.evidence.shown_text import Page, Shown
 
 logger = logging.getLogger(__name__)
 
@@ -49,22 +49,6 @@ _AT_ONCE = threading.BoundedSemaphore(2)
 
 _HYPHENS = re.compile(f"[{MARK}-]")
 _MOST_TRIED = 64
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """A page, counted from 1: its text, and the bytes that it stands in, None if these are not known.
-
-    `letters` are the letters and figures of its text. `hides` says why not all of it may be shown, `besides` which
-    other content of the page may show words; "" for nothing.
-    """
-
-    number: int
-    text: str
-    letters: str
-    span: ByteRange | None
-    hides: str
-    besides: str
 
 
 @dataclass(frozen=True, slots=True)

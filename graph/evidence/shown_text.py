@@ -11,12 +11,8 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from a2ap.evidence import ByteRange
-
-if TYPE_CHECKING:
-    from graph.evidence.pdf_text import Page
 
 # Fixed here, so that no version of Unicode or of Python changes the matches of a rule.
 SPACES = "\t-\r\x1c- \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
@@ -28,6 +24,22 @@ _UNSEEN = re.compile(f"[{UNSEEN}]+")
 
 class Unreadable(Exception):
     """A document of a known kind cannot be read; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of a PDF, counted from 1: its text, and the bytes that it stands in, None if these are not known.
+
+    `letters` are the letters and figures of its text. `hides` says why not all of it may be shown, `besides` which
+    other content of the page may show words; "" for nothing.
+    """
+
+    number: int
+    text: str
+    letters: str
+    span: ByteRange | None
+    hides: str
+    besides: str
 
 
 @dataclass(frozen=True, slots=True)

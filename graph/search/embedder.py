@@ -1,4 +1,4 @@
-"""The port for models that turn texts into vectors, and the choice of the model from the settings.
+"""The port for models that turn texts into vectors.
 
 A vector represents the subject of a text and not its assertion about it (docs/decisions/0109): a near text is worth
 reading, and no more than that.
@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from a2ap.boundary import Boundary
-from graph.settings import Settings, SettingsError
 
 Vectors = NDArray[np.float32]
 """One row for each text, of length 1, or of zeros if the text means nothing to the model."""
@@ -39,25 +38,6 @@ class Embedder(Protocol):
     async def embed(self, texts: Sequence[str]) -> Vectors:
         """Return the vectors of one or more texts, in order. Raises EmbeddingError."""
         ...
-
-
-def open_embedder(settings: Settings) -> Embedder | None:
-    """Return the model of the settings, None if they name none. Raises SettingsError if it is not available."""
-    from graph.search.endpoint_embedder import EndpointEmbedder
-
-    if settings.embeddings_url is not None:
-        if settings.embeddings_model is None:
-            raise SettingsError("A2AP_EMBEDDINGS_MODEL is not set although A2AP_EMBEDDINGS_URL is")
-        clearance = Boundary(settings.embeddings_boundary)
-        return EndpointEmbedder(settings.embeddings_url, settings.embeddings_model, settings.embeddings_key, clearance)
-    if settings.embeddings_model is None:
-        return None
-    if settings.embeddings_model != LOCAL_MODEL:
-        named = repr(settings.embeddings_model)
-        raise SettingsError(f"A2AP_EMBEDDINGS_MODEL is {named}, and without A2AP_EMBEDDINGS_URL it is {LOCAL_MODEL}")
-    from graph.search.local_embedder import LocalEmbedder
-
-    return LocalEmbedder.open()
 
 
 def of_length_one(vectors: Vectors) -> Vectors:

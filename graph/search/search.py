@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from graph.clearance import Reader
-from graph.search.embedder import open_embedder
+from graph.search.embedding_model import open_embedder
 from graph.search.expression import SearchQuery
 from graph.search.fusion import FoundBy, Ranked, fuse
 from graph.search.graph_vectors import GraphVectors
