@@ -23,6 +23,7 @@ from platform_fixture import platform
 from scenario import (
     AUTHOR,
     OPERATOR_A,
+    OPERATOR_B,
     STRANGER,
     VERIFIER_A,
     VERIFIER_B,
@@ -40,6 +41,7 @@ from a2ap.canonical import sha256_digest
 from a2ap.message import MessageType
 from a2ap.policy import ConsensusMethod
 from a2ap.retraction import build_retraction
+from a2ap.verification_response import Verdict
 from graph.platform import Platform
 from graph.store import Store
 
@@ -247,4 +249,26 @@ async def test_a_dispute_of_a_gold_label_may_point_at_a_statement_whose_quote_is
     assert await problems_of(platform, auditor_store, tmp_path, rebuild=False) == []
     answer = gold_label_message(labelled, labelling_agent=platform.node.agent_id, number=3, answers=[hash_of(dispute)])
     await accept(platform, by_node(platform, answer))
+    assert await problems_of(platform, auditor_store, tmp_path) == []
+
+
+async def test_verdicts_on_a_closed_statement_may_weigh_in_other_scores_by_the_literal_method(
+    platform: Platform, auditor_store: Store, tmp_path: Path
+) -> None:
+    """An auditor who may not have the closed statement does not know the reputations that the open scores rest on."""
+    await settle(platform)
+    await accept(platform, signed_node_policy(platform, 2, method=ConsensusMethod.LITERAL, quorum=1))
+    closed = b"The limit is ten feet."
+    await accept(platform, signed_source(AUTHOR, source=closed, source_id=NAME, boundary=Boundary.CONFIDENTIAL))
+    await platform.sources.put(sha256_digest(closed), pieces(closed))
+    evidence = [segment("ten feet", source=closed, source_id=NAME)]
+    secret = signed_statement(AUTHOR, claim="It is ten.", evidence=evidence)
+    shared = signed_statement(AUTHOR)
+    other = signed_statement(AUTHOR, claim="They want tables.", evidence=[segment(OTHER_QUOTE)])
+    await accept(platform, secret, shared, other)
+    await accept(platform, signed_response(secret, VERIFIER_A, verdict=Verdict.CHALLENGED))
+    await accept(platform, signed_response(secret, OPERATOR_A), signed_response(secret, OPERATOR_B))
+    # The closed statement moves the first verifier, and with it the second, which judged the last statement alone.
+    await accept(platform, signed_response(shared, VERIFIER_A, confidence=0.5), signed_response(shared, VERIFIER_B))
+    await accept(platform, signed_response(other, VERIFIER_B, confidence=0.7))
     assert await problems_of(platform, auditor_store, tmp_path) == []

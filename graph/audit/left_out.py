@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from a2ap.message import MessageType
+from a2ap.policy import ConsensusMethod
 from graph.audit.workspace import Workspace
 
 NOT_HOLDING = ""
@@ -87,8 +88,8 @@ class LeftOut:
         """Add the gold labels, statements and verdicts whose standing or score depends on a message that was left out.
 
         A retraction changes its target, a dispute its label, a label its statement and the other labels of that, and a
-        verdict its statement. The verdicts on a statement whose score is changed are worth more or less. A revision
-        supersedes its statement.
+        verdict its statement. The verdicts on a statement whose score is changed are worth more or less, and by the
+        literal method the scores of all statements of their verifiers with them. A revision supersedes its statement.
         """
         self._add_scores(
             "SELECT json_extract(properties, '$.target_hash') AS name FROM rows WHERE published"
@@ -101,11 +102,40 @@ class LeftOut:
         )
         self._add_scores(labelled)
         self._add_scores(self._targets("VALIDATES", MessageType.VERIFICATION_RESPONSE))
+        if self._is_literal():
+            self._spread_by_verifiers()
         self._add_scores(
             "SELECT start AS name FROM rows WHERE published AND label = 'VALIDATES'"
             " AND 'score of ' || finish IN (SELECT name FROM untold)"
         )
         self._add_scores(self._targets("REVISION_OF", MessageType.STATEMENT))
+
+    def _is_literal(self) -> bool:
+        """Return whether the last policy of the log names the literal method, by which scores depend on reputations."""
+        last = self._workspace.run(
+            "SELECT json_extract(properties, '$.method') FROM rows WHERE NOT published AND label = 'Policy'"
+            " ORDER BY json_extract(properties, '$.log_index') DESC LIMIT 1"
+        )
+        return last == [(ConsensusMethod.LITERAL.value,)]
+
+    def _spread_by_verifiers(self) -> None:
+        """Add the scores of statements that share verifiers with a statement whose score is added, and so on."""
+        run = self._workspace.run
+        run(
+            "CREATE TEMPORARY TABLE judged AS SELECT verdict.finish AS statement, agent.finish AS agent"
+            " FROM rows AS agent JOIN rows AS verdict ON verdict.start = agent.start"
+            " WHERE agent.published AND agent.label = 'PERFORMED_BY'"
+            " AND verdict.published AND verdict.label = 'VALIDATES'"
+        )
+        run("CREATE INDEX judged_statement ON judged (statement)")
+        run("CREATE INDEX judged_agent ON judged (agent)")
+        self._add_scores(
+            "WITH RECURSIVE moved (agent) AS ("
+            " SELECT agent FROM judged WHERE 'score of ' || statement IN (SELECT name FROM untold)"
+            " UNION SELECT theirs.agent FROM moved JOIN judged AS own ON own.agent = moved.agent"
+            " JOIN judged AS theirs ON theirs.statement = own.statement)"
+            " SELECT statement AS name FROM moved JOIN judged USING (agent)"
+        )
 
     def _targets(self, relationship: str, message_type: MessageType) -> str:
         """Return a query of the targets of the messages of a type that were left out, or have their score among these.
