@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
+from a2ap.boundary import Boundary
 from a2ap.client_answers import ProblemError, Receipt, UnreachableError, json_object, read_receipt, receipts
 from a2ap.client_connection import is_loopback
 from a2ap.client_documents import PATHS, Document, bytes_of
@@ -97,14 +98,22 @@ class Client(Reading):
         """Register a source: its name, its hash, and its boundary class."""
         return self._post("/sources", registration)
 
-    def put_source(self, document_hash: str, data: bytes | Iterable[bytes], length: int | None = None) -> None:
+    def put_source(
+        self,
+        document_hash: str,
+        data: bytes | Iterable[bytes],
+        length: int | None = None,
+        boundary: Boundary | None = None,
+    ) -> None:
         """Upload the bytes of a registered source; `document_hash` is `sha256:…` of them.
 
-        They come whole or in pieces; for pieces, `length` is their total length in bytes.
+        They come whole or in pieces; for pieces, `length` is their total length in bytes. `boundary` is the mildest
+        class under which they are given: the platform refuses them if the class of the source is milder.
         """
+        query = "" if boundary is None else f"?boundary={boundary}"
         self._send(
             "PUT",
-            f"/sources/{quote(document_hash, safe=':')}",
+            f"/sources/{quote(document_hash, safe=':')}{query}",
             content=data,
             media_type="application/octet-stream",
             headers=None if length is None else {"content-length": str(length)},

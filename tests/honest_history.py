@@ -223,7 +223,8 @@ async def add_source(h: History, a: int, b: int, c: int) -> None:
 async def put_source(h: History, a: int, b: int, c: int) -> None:
     source = one(SOURCES, a)
     try:
-        await h.platform.sources.put(sha256_digest(source), pieces(source, 1 + 50 * b))
+        least = one((None, Boundary.PUBLIC), c)
+        await h.platform.sources.put(sha256_digest(source), pieces(source, 1 + 50 * b), boundary=least)
         h.taken["put"] += 1
     except GraphError:
         h.refused["put"] += 1

@@ -356,6 +356,10 @@ async def test_a_graphql_body_has_a_limit(platform: Platform, tmp_path: Path, mo
         assert small.status_code == 200
         response = await client.post("/graphql", json={"query": "{ __typename }", "variables": {"x": "x" * 2000}})
         assert problem(response, 413)["code"] == "TOO_LARGE"
+        # A length that is announced is refused before a byte has come.
+        headers = {"content-length": "99999999999", "content-type": "application/json"}
+        response = await client.post("/graphql", content=b"{}", headers=headers)
+        assert "the body has 99999999999 bytes" in problem(response, 413)["detail"]
 
 
 async def test_an_export_is_given_in_the_form_that_is_asked_for(platform: Platform, client: httpx.AsyncClient) -> None:

@@ -106,11 +106,13 @@ def test_a_policy_that_changes_nothing_is_not_sent(a2ap: Run, server: tuple[str,
     assert policy_of(server[0]) == before
 
 
-def test_replacing_starts_from_the_defaults_and_shows_the_rules(
+def test_replacing_starts_from_the_defaults_and_shows_what_changes(
     a2ap: Run, server: tuple[str, Path], node_key: Path, tmp_path: Path
 ) -> None:
-    a2ap("policy", "set", "--key", node_key, "--seed", registered(a2ap, tmp_path), "--threshold", "0.95")
-    a2ap("policy", "set", "--key", node_key, "--replace", "--quorum", "4")
+    seed = registered(a2ap, tmp_path)
+    a2ap("policy", "set", "--key", node_key, "--replace", "--seed", seed, "--threshold", "0.95")
+    told = a2ap("policy", "set", "--key", node_key, "--replace", "--quorum", "4")
+    assert told.out.splitlines()[1:] == ["threshold 0.95 → 0.7", "quorum 2 → 4", f"seed - {seed}"]
     policy = policy_of(server[0])
     assert (policy.threshold, policy.quorum, policy.seeds) == (0.7, 4, ())
     shown = a2ap("policy", "show").out.splitlines()
@@ -214,6 +216,24 @@ def test_a_stranger_asks_for_a_stricter_class_and_the_owner_accepts(
     with Client(server[0]) as client:
         assert not client.has_source(name)
     assert "is no source here" in a2ap("source", "requests", "urn:doc:none", status=1).only_error
+
+
+def test_a_closed_source_is_not_uploaded_where_another_agent_has_registered_it_as_public(
+    a2ap: Run, server: tuple[str, Path], node_key: Path, tmp_path: Path
+) -> None:
+    source = tmp_path / "closed.txt"
+    source.write_text("The limit is secret.")
+    owner, stranger = new_agent(tmp_path), new_agent(tmp_path)
+    for agent in (owner, stranger):
+        a2ap("register", "--key", agent.key, "--name", "Clerk", "--version", "1", "--publisher", "City")
+    add = ("source", "add", source, "--urn")
+    public = a2ap(*add, "urn:doc:early", "--key", stranger.key, "--print").out
+    with Client(server[0]) as client:
+        client.register_source(public.encode())
+    said = a2ap(*add, "urn:doc:closed", "--key", owner.key, "--boundary", "internal", status=1).only_error
+    assert "would be readable as such, not as internal" in said
+    with Client(server[0]) as client:
+        assert not client.has_source(sha256_digest(source.read_bytes()))
 
 
 def test_a_quota_changes_alone_and_goes_back_to_the_default(

@@ -73,8 +73,11 @@ def set_policy(
     if replace and (drop or withdraw):
         raise CommandError("--drop and --withdraw are of the policy in force, which --replace leaves aside")
     key_file = open_key(key, signer)
-    policy = None if replace else policy_in_force(url, Client.admission_policy, AdmissionPolicy)
-    before = _DEFAULTS if policy is None else _rules_of(policy)
+    policy = None
+    if not (replace and print_only):
+        policy = policy_in_force(url, Client.admission_policy, AdmissionPolicy, needed=not replace)
+    in_force = _DEFAULTS if policy is None else _rules_of(policy)
+    before = _DEFAULTS if replace else in_force
     after = before | ({} if mode is None else {"mode": mode.value})
     if invitations and after["mode"] != AdmissionMode.INVITATION:
         raise CommandError(f"--invitations is for the mode invitation, not {after['mode']}")
@@ -82,9 +85,9 @@ def set_policy(
     after["allow"] = change_list(before["allow"], allow, drop, "agents on the list")
     hashes = [invitation_hash(secret) for secret in made]
     after["invitation"] = change_list(before["invitation"], hashes, withdraw, "invitations")
-    quotas = _with_quotas({} if policy is None else policy.envelope.document.get("quotas", {}), quota or ())
+    quotas = _with_quotas({} if policy is None or replace else policy.envelope.document.get("quotas", {}), quota or ())
     after["quota"] = Quotas.from_members(quotas, "quota").members
-    if not is_new_policy(policy, before, after, print_only=print_only):
+    if not is_new_policy(policy, in_force, after, print_only=print_only):
         return
     message = build_admission_policy(
         policy_id=fresh_id(),
@@ -96,7 +99,7 @@ def set_policy(
         quotas=quotas or None,
     )
     send(message, key_file, Client.set_admission, url, print_only=print_only, as_json=as_json)
-    show_changes(before, after, print_only=print_only, as_json=as_json)
+    show_changes(in_force, after, print_only=print_only, as_json=as_json)
     for secret in made:
         remark(f"invitation {secret}")
 

@@ -99,8 +99,9 @@ def set_policy(
     if replace and (drop_seed or drop_criterion):
         raise CommandError("--drop-seed and --drop-criterion are of the policy in force, which --replace leaves aside")
     key_file = open_key(key, signer)
-    policy = None if replace else policy_in_force(url, Client.policy, Policy)
-    before = _DEFAULTS if policy is None else _rules_of(policy)
+    policy = None if replace and print_only else policy_in_force(url, Client.policy, Policy, needed=not replace)
+    in_force = _DEFAULTS if policy is None else _rules_of(policy)
+    before = _DEFAULTS if replace else in_force
     named = {
         "threshold": threshold,
         "quorum": quorum,
@@ -117,7 +118,7 @@ def set_policy(
         after["criterion"] = change_list(before["criterion"], criterion, drop_criterion, "criteria")
     if priors is not None:
         after["priors"] = _read_priors(priors, before["priors"]).members()
-    if not is_new_policy(policy, before, after, print_only=print_only):
+    if not is_new_policy(policy, in_force, after, print_only=print_only):
         return
     message = build_policy(
         policy_id=fresh_id(),
@@ -134,7 +135,7 @@ def set_policy(
         priors=Priors.from_members(after["priors"], "priors"),
     )
     send(message, key_file, Client.set_policy, url, print_only=print_only, as_json=as_json)
-    show_changes(before, after, print_only=print_only, as_json=as_json)
+    show_changes(in_force, after, print_only=print_only, as_json=as_json)
 
 
 @app.command("show")

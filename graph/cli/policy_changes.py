@@ -13,12 +13,19 @@ Rules = dict[str, Any]
 M = TypeVar("M", bound=Message)
 
 
-def policy_in_force(url: str, read: Callable[[Client], bytes | None], kind: type[M]) -> M | None:
-    """Return the policy in force of a platform, None if it has none. Raises `CommandError` if it cannot be read."""
+def policy_in_force(
+    url: str, read: Callable[[Client], bytes | None], kind: type[M], *, needed: bool = True
+) -> M | None:
+    """Return the policy in force of a platform, None if it has none.
+
+    If it cannot be read, return None unless it is `needed`: then raise `CommandError`.
+    """
     try:
         with open_client(url) as client:
             received = read(client)
     except (ProblemError, UnreachableError) as error:
+        if not needed:
+            return None
         raise CommandError(f"the policy in force cannot be read, and --replace does not need it: {error}") from error
     if received is None:
         return None

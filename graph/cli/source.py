@@ -97,7 +97,7 @@ def add(
         if client.has_source(document_hash):
             remark(f"the platform has these {length:,} bytes already")
         else:
-            client.put_source(document_hash, _pieces_of(file, length), length)
+            client.put_source(document_hash, _pieces_of(file, length), length, boundary)
         print_receipt(receipt, as_json)
         if date is not None or boundary > Boundary.PUBLIC:
             _compare(_document(client, document_hash), boundary, date)

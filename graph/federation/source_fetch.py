@@ -18,6 +18,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 
+from a2ap.boundary import Boundary
 from a2ap.errors import A2APError
 from a2ap.times import format_instant, parse_instant
 from graph.errors import ContentMismatchError, GraphError, RedactedError
@@ -197,7 +198,7 @@ class SourceFetch:
 
     async def _store(self, name: str) -> None:
         try:
-            await self._here.sources.put(name, self._parts.chunks(name))
+            await self._here.sources.put(name, self._parts.chunks(name), boundary=Boundary.PUBLIC)
         except ContentMismatchError as error:
             self._parts.remove(name)
             raise ContentMismatchError(f"{self._origin} gives other bytes than those of {name}") from error

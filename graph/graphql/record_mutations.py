@@ -58,7 +58,11 @@ class RecordMutations:
             raise ContentMismatchError(f"the content is {sha256_digest(content)}, not {message.document_hash}")
         receipt = await submit(info, document, MessageType.SOURCE_REGISTRATION)
         await info.context.platform.sources.put(
-            sha256_digest(content), _pieces(content), info.context.caller, length=len(content)
+            sha256_digest(content),
+            _pieces(content),
+            info.context.caller,
+            length=len(content),
+            boundary=message.boundary if isinstance(message, SourceRegistration) else None,
         )
         return receipt
 

@@ -1,8 +1,10 @@
-"""A limit on the bodies that a framework reads whole, as Strawberry does: counted as they arrive."""
+"""A limit on the bodies that a framework reads whole, as Strawberry does: as announced, and counted as they arrive."""
 
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from graph.errors import TooLargeError
+from graph.http.requests import announced
 
 
 class BodyLimit:
@@ -18,10 +20,12 @@ class BodyLimit:
         if scope["type"] != "http" or not scope["path"].startswith(self._path):
             await self._app(scope, receive, send)
             return
-        taken = 0
+        length, taken = announced(Request(scope)), 0
 
         async def counted() -> Message:
             nonlocal taken
+            if length > self._limit:
+                raise TooLargeError(f"the body has {length} bytes, and {self._limit} are taken")
             message = await receive()
             taken += len(message.get("body", b""))
             if taken > self._limit:

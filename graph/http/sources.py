@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from fastapi import APIRouter, Request
 from starlette.responses import Response, StreamingResponse
 
-from graph.clearance import boundary_of
+from graph.clearance import boundary_of, parse_boundary
 from graph.errors import ContentMismatchError, NotFoundError, QueryError, RedactedError, StorageFullError
 from graph.http.answers import SAFE_HEADERS, is_known, write_members
 from graph.http.byte_ranges import read_range
@@ -27,8 +27,15 @@ router = APIRouter(tags=["sources"])
     operation_id="put_source",
     openapi_extra={"requestBody": {"content": {"application/octet-stream": {}}, "required": True}},
 )
-async def put_source(document_hash: str, request: Request, platform: PlatformOf, caller: CallerOf) -> Response:
-    """Take in the bytes of a registered source; they must have that hash. 200 if they are stored already."""
+async def put_source(
+    document_hash: str, request: Request, platform: PlatformOf, caller: CallerOf, boundary: str | None = None
+) -> Response:
+    """Take in the bytes of a registered source; they must have that hash. 200 if they are stored already.
+
+    `boundary` is the mildest class under which new bytes are given: 403 if the class of the source is milder. Without
+    it, no agent may have stated a stricter class than that of the source.
+    """
+    least = None if boundary is None else parse_boundary(boundary)
     limit = platform.settings.max_source_bytes
     length, body = announced(request), limited(request, limit)
     registered = await _registered_length(platform, document_hash)
@@ -38,7 +45,7 @@ async def put_source(document_hash: str, request: Request, platform: PlatformOf,
             _check_length(document_hash, length, registered)
         body = _no_longer(body, document_hash, registered)
     try:
-        created = await platform.sources.put(document_hash, body, caller, length=length)
+        created = await platform.sources.put(document_hash, body, caller, length=length, boundary=least)
     except (StorageFullError, QueryError) as error:
         raise platform.space.told(error) from error
     content = write_members({"documentHash": document_hash, "byteLength": await platform.content.size(document_hash)})

@@ -5,7 +5,6 @@ from dataclasses import replace
 from a2ap.agent_deactivation import AgentDeactivation
 from a2ap.agent_registration import AgentRegistration
 from a2ap.agent_version import AgentVersion
-from a2ap.boundary import Boundary, strictest
 from a2ap.epoch import Epoch
 from a2ap.gold_dispute import GoldDispute
 from a2ap.gold_label import GoldLabel
@@ -17,7 +16,6 @@ from a2ap.peer_agreement import PeerAgreement
 from a2ap.probe import Probe
 from a2ap.record_registration import RecordRegistration
 from a2ap.retraction import Retraction
-from a2ap.scoping import origin_of
 from a2ap.source_registration import SourceRegistration
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_request import VerificationRequest
@@ -162,13 +160,13 @@ def _record_source(message: SourceRegistration, state: State) -> None:
     known = state.documents.get(message.document_hash)
     if known is None:
         known = DocumentRecord(message.document_hash, False, message.byte_length, message.media_type, None, None)
-    # The first registration names the document, and a later one makes its class stricter, unless only one of the two
-    # agents is one that the operator answers for: then it is the owner (docs/decisions/0280).
+    # The first registration names the document, until an agent registers it that the operator answers for
+    # (docs/decisions/0280).
     agent = message.envelope.agent_id
     takes_over = not state.is_answered_for(known.registered_by) and state.is_answered_for(agent)
     after = replace(
         known,
-        boundary=_class_after(known, message.boundary, agent, state),
+        boundary=state.class_after(known, message.boundary, agent),
         sources=known.sources | {message.source_id},
         registrants=(*known.registrants, Registrant(agent, of_record=False, boundary=message.boundary)),
     )
@@ -193,27 +191,7 @@ def _record_record(message: RecordRegistration, state: State) -> None:
     boundary = known.boundary or message.boundary
     if message.envelope.agent_id != state.node_agent:
         # The node signs for unknown senders, which may not take from readers the access that others gave them.
-        boundary = _class_after(known, message.boundary, message.envelope.agent_id, state)
+        boundary = state.class_after(known, message.boundary, message.envelope.agent_id)
     registrant = Registrant(message.envelope.agent_id, of_record=True, boundary=message.boundary)
     registrants = (*known.registrants, registrant)
     state.documents[message.document_hash] = replace(known, boundary=boundary, registrants=registrants)
-
-
-def _class_after(known: DocumentRecord, stated: Boundary, agent_id: str, state: State) -> Boundary:
-    """Return the class of a document once this agent has stated one: the strictest that was stated with a right.
-
-    A stranger has no right over the bytes of an agent that the operator answers for, nor an agent of a peer over those
-    that an agent of this node registered before. Only the node, for the operator, loosens a class: to the strictest
-    that the node and the agents for which the operator answers have stated.
-    """
-    if known.boundary is None:
-        return stated
-    if agent_id == state.node_agent:
-        own = (one.boundary for one in state.registrations_of(known) if state.is_answered_for(one.agent_id))
-        return strictest(stated, *own)
-    owner = state.owner_of(known)
-    if agent_id != owner and not state.is_answered_for(agent_id):
-        is_from_peer = owner is not None and origin_of(owner) is None and origin_of(agent_id) is not None
-        if is_from_peer or state.is_answered_for(owner):
-            return known.boundary
-    return strictest(known.boundary, stated)

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from a2ap.admission_policy import AdmissionMode
-from a2ap.boundary import Boundary
+from a2ap.boundary import Boundary, strictest
 from a2ap.key_history import KeyEvent, KeyStatus
 from a2ap.keys import PublicKey
 from a2ap.log.log_key import LogKeys
@@ -267,6 +267,22 @@ class State:
         """Return the first registrant that the operator answers for, or else the first (docs/decisions/0280)."""
         registrants = self.registrants_of(document)
         return next(filter(self.is_answered_for, registrants), next(iter(registrants), None))
+
+    def class_after(self, document: DocumentRecord, stated: Boundary, agent_id: str) -> Boundary:
+        """Return the class of a document once this agent has stated one: the strictest that was stated with a right.
+
+        The owner of the document has a right, and agents that the operator answers for. Only the node, for the
+        operator, loosens a class: to the strictest that the node and the agents for which the operator answers have
+        stated.
+        """
+        if document.boundary is None:
+            return stated
+        if agent_id == self.node_agent:
+            own = (one.boundary for one in self.registrations_of(document) if self.is_answered_for(one.agent_id))
+            return strictest(stated, *own)
+        if self.owner_of(document) in (agent_id, None) or self.is_answered_for(agent_id):
+            return strictest(document.boundary, stated)
+        return document.boundary
 
     def holders_of(self, reference: str) -> Sequence[str]:
         """Return the agents for which `reference` names a key."""

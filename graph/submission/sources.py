@@ -13,7 +13,7 @@ from datetime import datetime
 from functools import partial
 from weakref import WeakValueDictionary
 
-from a2ap.boundary import Boundary
+from a2ap.boundary import Boundary, strictest
 from a2ap.errors import A2APError
 from a2ap.evidence import EvidenceSegment
 from a2ap.message import read_message
@@ -21,7 +21,7 @@ from a2ap.redaction import Redaction
 from a2ap.source_registration import SourceRegistration
 from a2ap.statement import ProvenanceStatement
 from graph.content.content_store import ContentStore
-from graph.errors import ConflictError, GraphError, NotRegisteredError, RedactedError
+from graph.errors import ConflictError, ForbiddenError, GraphError, NotRegisteredError, RedactedError
 from graph.evidence.checking import look_at
 from graph.evidence.chunk_texts import fill_chunk_texts, mark_held
 from graph.evidence.machine import MachineResult, sealed_status, sign_verdict
@@ -78,18 +78,27 @@ class Sources:
         return self._evidence
 
     async def put(
-        self, document_hash: str, chunks: AsyncIterator[bytes], caller: Caller | None = None, *, length: int = 0
+        self,
+        document_hash: str,
+        chunks: AsyncIterator[bytes],
+        caller: Caller | None = None,
+        *,
+        length: int = 0,
+        boundary: Boundary | None = None,
     ) -> bool:
         """Store the bytes of a registered source; return whether they were new.
 
         When this returns the bytes are durable and every statement that cites them has been checked against them. Bytes
-        of a `caller` count for quotas; `length` is the announced number. Raises `NotRegisteredError` if no agent
-        registered that hash, `ContentMismatchError` if the bytes have another, `RedactedError` if they were erased, and
-        `QuotaError`.
+        of a `caller` count for quotas; `length` is the announced number. `boundary` is the mildest class under which
+        the caller gives bytes that are not here yet: the strictest that was stated for them if it is omitted.
+
+        Raises `NotRegisteredError` if no agent registered that hash, `ForbiddenError` if its class is milder,
+        `ContentMismatchError` if the bytes have another hash, `RedactedError` if they were erased, and `QuotaError`.
         """
         (known,) = await self._store.read("documents_known", hashes=[document_hash]) or [{}]
         if not known.get("registration_hash"):
             raise NotRegisteredError(f"no agent registered {document_hash} as a source")
+        _check_class(known, boundary)
         await self._check_not_erased(document_hash)
         async with self._quotas.upload(caller, known["registered_by"], length) as upload:
             length = await self._content.put_stream(upload.counted(chunks), expected=document_hash)
@@ -204,6 +213,19 @@ class Sources:
                 charge = Charge(of_stranger=row["agent_id"] in strangers)
                 verdicts.append(Submission(verdict, charge=charge))
         return verdicts
+
+
+def _check_class(known: Row, given: Boundary | None) -> None:
+    """Raise `ForbiddenError` if bytes that are not here yet would be readable below the class of their giver."""
+    boundary = Boundary(known["boundary"])
+    least = given or strictest(*(Boundary(one["boundary"]) for one in known["registrants"]))
+    if not known["held"] and least > boundary:
+        hint = "" if given else "; state the boundary class under which you give them"
+        raise ForbiddenError(
+            f"{known['document_hash']} is {boundary} by the registration of {known['registered_by']}, and its bytes "
+            f"would be readable as such, not as {least}{hint}",
+            "boundary",
+        )
 
 
 def _class_compared(segment: EvidenceSegment, document: Row, *, has_passed: bool) -> Boundary | None:
