@@ -13,10 +13,9 @@ from a2ap.normal_form import _MARKS, GRAPHEME_JOINER, MOST_MARKS, _is_mark, norm
 from a2ap.packet.imperative import is_imperative
 from graph.disputes.keys import claim_key
 from graph.disputes.words import tokens_of
-from graph.evidence.pdf_text import Page
 from graph.evidence.pdf_words import letters_of
 from graph.evidence.quotes import compare_quote
-from graph.evidence.shown_text import Shown
+from graph.evidence.shown_text import Page, Shown
 from graph.models.word_pieces import encode
 from graph.verifier.verbatim import exact_text
 

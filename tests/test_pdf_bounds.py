@@ -25,13 +25,13 @@ from graph.content.object_folder import ObjectFolder
 from graph.evidence import checking, pdf_text, pdf_worker, quotes, reader, reading
 from graph.evidence.machine import check_statement
 from graph.evidence.machine_check import CheckStatus, check_evidence
-from graph.evidence.pdf_text import Page, PdfText, is_pdf, read_pdf, stands_in
+from graph.evidence.pdf_text import PdfText, is_pdf, read_pdf, stands_in
 from graph.evidence.pdf_words import letters_of
 from graph.evidence.pdf_worker import read_file
 from graph.evidence.quotes import compare_quote
 from graph.evidence.reader import EvidenceReader
 from graph.evidence.remainders import Remainder
-from graph.evidence.shown_text import Shown
+from graph.evidence.shown_text import Page, Shown
 from graph.evidence.source_text import SourceText, read_source
 
 NONE: Mapping[str, Remainder] = {}

@@ -24,13 +24,13 @@ from graph.content.content_store import ContentStore
 from graph.content.object_folder import ObjectFolder
 from graph.evidence import pdf_text
 from graph.evidence.machine_check import CheckStatus, MachineCheck, check_evidence
-from graph.evidence.pdf_text import MAX_PDF, Page, PdfText, is_pdf, rule, stands_in
+from graph.evidence.pdf_text import MAX_PDF, PdfText, is_pdf, rule, stands_in
 from graph.evidence.pdf_words import as_quoted, letters_of, page_text
 from graph.evidence.pdf_worker import MAX_PAGES, read_file
 from graph.evidence.quotes import compare_quote
 from graph.evidence.reader import EvidenceReader
 from graph.evidence.reading import MAX_WHOLE_DOCUMENT
-from graph.evidence.shown_text import Shown
+from graph.evidence.shown_text import Page, Shown
 from graph.evidence.source_text import SourceText, read_source
 from graph.verifier.material import Source
 from graph.verifier.source_check import check_sources

@@ -18,8 +18,9 @@ from a2ap.message import read_message
 from a2ap.statement import ProvenanceStatement
 from graph.errors import NotRegisteredError
 from graph.evidence import reader
-from graph.evidence.pdf_text import Page, PdfText, is_pdf
+from graph.evidence.pdf_text import PdfText, is_pdf
 from graph.evidence.pdf_words import letters_of
+from graph.evidence.shown_text import Page
 from graph.evidence.source_text import SourceText, read_source
 from graph.kinds.state import State
 from graph.log.entry import Outcome, Receipt
