@@ -1,0 +1,28 @@
+"""A data folder that an earlier version made is used as it is."""
+
+import json
+import tarfile
+from pathlib import Path
+
+from audited import auditor_store
+from golden_node import DIGESTS, FOLDER, digests_of, node_in
+from graph_contents import whole_graph
+from honest import problems_of
+from rebuilding import rebuilt
+
+from graph.store import Store
+
+__all__ = ["auditor_store"]
+
+
+async def test_a_node_of_an_earlier_version_has_the_same_exports_no_finding_and_the_same_graph_when_rebuilt(
+    auditor_store: Store, tmp_path: Path
+) -> None:
+    with tarfile.open(FOLDER) as archive:
+        archive.extractall(tmp_path / "node", filter="data")
+    async with node_in(tmp_path / "node") as platform:
+        assert await digests_of(platform) == json.loads(DIGESTS.read_text())
+        assert await problems_of(platform, auditor_store, tmp_path, rebuild=False) == []
+        before = await whole_graph(platform.store)
+        await rebuilt(platform)
+        assert await whole_graph(platform.store) == before
