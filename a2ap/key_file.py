@@ -13,7 +13,7 @@ from pathlib import Path
 
 from a2ap.errors import JsonTextError, KeyFormatError
 from a2ap.json_text import read_json
-from a2ap.keys import PublicKey, SigningKey
+from a2ap.signing.keys import PublicKey, SigningKey
 
 
 @dataclass(frozen=True, slots=True)

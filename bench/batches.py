@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 from neo4j import AsyncGraphDatabase
 
-from a2ap.admission_policy import AdmissionMode, build_admission_policy
+from a2ap.messages.admission_policy import AdmissionMode, build_admission_policy
 from bench.load import empty, prepare
 from bench.statements import bench_agent, source, source_registration, statements
 from graph.app import create_app

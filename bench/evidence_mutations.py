@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
-from a2ap.disclosure import Redactable
-from a2ap.evidence import ByteRange, CueRange, EvidenceSegment
+from a2ap.messages.evidence import ByteRange, CueRange, EvidenceSegment
+from a2ap.signing.disclosure import Redactable
 from a2ap.times import format_cue_end, format_cue_start
 from bench.utterances import Meeting, Utterance
 from bench.word_mutations import Mutation

@@ -19,8 +19,8 @@ from typing import Any
 
 import httpx
 
-from a2ap.endorsement import build_endorsement
-from a2ap.message import read_message
+from a2ap.messages.endorsement import build_endorsement
+from a2ap.messages.message import read_message
 from bench.hostile import print_measure, quantile
 from bench.load import prepare
 from bench.page import serving

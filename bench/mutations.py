@@ -15,8 +15,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from a2ap.statement import ProvenanceStatement
-from a2ap.verification_response import Verdict
+from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verification_response import Verdict
 from bench.evidence_mutations import MACHINE_CHECKABLE, MOVED
 from bench.frame_mutations import FRAME_MUTATIONS
 from bench.mutation_tables import write_tables

@@ -12,9 +12,9 @@ from typing import Any
 
 from neo4j import AsyncDriver, AsyncGraphDatabase
 
-from a2ap.finding import Finding, FindingStatus
-from a2ap.message import read_message
-from a2ap.verification_response import Verdict, build_verification_response
+from a2ap.messages.finding import Finding, FindingStatus
+from a2ap.messages.message import read_message
+from a2ap.messages.verification_response import Verdict, build_verification_response
 from bench.library_page import PAGE as LIBRARY_PAGE
 from bench.library_page import NoLibraryError, check_same, serving_library
 from bench.load import empty, prepare

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from a2ap.agent_description import AgentDescription
-from a2ap.agent_registration import build_agent_registration
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.evidence import build_segment
-from a2ap.keys import SigningKey
-from a2ap.signature import sign_message
-from a2ap.source_registration import build_source_registration
-from a2ap.statement import build_statement
+from a2ap.messages.agent_description import AgentDescription
+from a2ap.messages.agent_registration import build_agent_registration
+from a2ap.messages.evidence import build_segment
+from a2ap.messages.source_registration import build_source_registration
+from a2ap.messages.statement import build_statement
+from a2ap.signing.keys import SigningKey
+from a2ap.signing.signature import sign_message
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 SOURCE_ID = "urn:doc:bench:minutes"

@@ -5,15 +5,15 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from a2ap.agent_description import AgentDescription
 from a2ap.canonical import sha256_digest
-from a2ap.content_hash import ContentHashRule
-from a2ap.evidence import EvidenceSegment, build_segment, read_segment
 from a2ap.json_text import write_json
-from a2ap.keys import SigningKey
-from a2ap.message import read_message
-from a2ap.signature import sign_message
-from a2ap.statement import Claim, ProvenanceStatement, build_statement
+from a2ap.messages.agent_description import AgentDescription
+from a2ap.messages.content_hash import ContentHashRule
+from a2ap.messages.evidence import EvidenceSegment, build_segment, read_segment
+from a2ap.messages.message import read_message
+from a2ap.messages.statement import Claim, ProvenanceStatement, build_statement
+from a2ap.signing.keys import SigningKey
+from a2ap.signing.signature import sign_message
 from graph.demo.claims import DraftClaim
 from graph.demo.generator import generate_claims
 from graph.demo.source import open_source

@@ -19,13 +19,13 @@ from typing import Any
 from neo4j import AsyncGraphDatabase
 
 from a2ap.canonical import sha256_digest
-from a2ap.finding import Finding, FindingStatus
 from a2ap.log.entry import LogEntry
-from a2ap.message import Message, read_message
-from a2ap.policy import DEFAULT_CRITERIA, ConsensusMethod
-from a2ap.priors import DEFAULT_PRIORS
+from a2ap.messages.finding import Finding, FindingStatus
+from a2ap.messages.message import Message, read_message
+from a2ap.messages.policy import DEFAULT_CRITERIA, ConsensusMethod
+from a2ap.messages.priors import DEFAULT_PRIORS
+from a2ap.messages.verification_response import Verdict, build_verification_response
 from a2ap.times import format_instant
-from a2ap.verification_response import Verdict, build_verification_response
 from bench.load import empty
 from bench.statements import NOW, bench_agent
 from graph.database.endpoint import Endpoint

@@ -22,7 +22,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from a2ap.boundary import Boundary, Use, UseTerms
-from a2ap.keys import PublicKey
+from a2ap.signing.keys import PublicKey
 from graph.content.durable_files import is_private
 from graph.errors import ForbiddenError, InputError, UnauthenticatedError
 from graph.settings import Settings, SettingsError

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from a2ap.key_file import KeyFile, read_key_file, write_key_file
-from a2ap.keys import SigningKey
+from a2ap.signing.keys import SigningKey
 from graph.content.durable_files import flush_folder, private_folder
 from graph.content.file_lock import FileLock
 from graph.errors import NodeError

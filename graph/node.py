@@ -11,15 +11,15 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from a2ap.agent_description import AgentDescription
-from a2ap.agent_registration import build_agent_registration
 from a2ap.canonical import sha256_digest
 from a2ap.json_text import write_json
 from a2ap.key_file import KeyFile
-from a2ap.keys import PublicKey, Signer, SigningKey
-from a2ap.message import Message, read_message
-from a2ap.policy import build_policy
-from a2ap.signature import sign_message
+from a2ap.messages.agent_description import AgentDescription
+from a2ap.messages.agent_registration import build_agent_registration
+from a2ap.messages.message import Message, read_message
+from a2ap.messages.policy import build_policy
+from a2ap.signing.keys import PublicKey, Signer, SigningKey
+from a2ap.signing.signature import sign_message
 from graph.kept_key import kept_key
 
 SOFTWARE_VERSION = "0.1.0"

@@ -7,16 +7,16 @@ be long: the log has the whole policy, and `admissionPolicy` in GraphQL gives it
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from a2ap.admission_policy import AdmissionMode
-from a2ap.context import SPOKEN_VERSIONS
-from a2ap.data_integrity import CRYPTOSUITE, MAX_PROOFS
-from a2ap.did_document import did_web
-from a2ap.envelope import MessageType
 from a2ap.errors import FieldError
 from a2ap.fields import MAX_ITEMS
 from a2ap.identifiers import MAX_ID_BYTES
 from a2ap.json_text import MAX_BYTES, MAX_DEPTH
-from a2ap.keys import PublicKey
+from a2ap.messages.admission_policy import AdmissionMode
+from a2ap.messages.context import SPOKEN_VERSIONS
+from a2ap.messages.envelope import MessageType
+from a2ap.signing.data_integrity import CRYPTOSUITE, MAX_PROOFS
+from a2ap.signing.did_document import did_web
+from a2ap.signing.keys import PublicKey
 from contexts import A2AP_CONTEXT_URL
 from graph.export.messages_by_hash import MAX_HASHES
 from graph.federation.transport_key import load_transport_key

@@ -7,10 +7,10 @@ from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from datetime import UTC, datetime
 
 from a2ap.boundary import STRICTEST, Boundary
-from a2ap.keys import Signer
-from a2ap.message import Message, MessageType
-from a2ap.policy import Policy
-from a2ap.redaction import Redaction
+from a2ap.messages.message import Message, MessageType
+from a2ap.messages.policy import Policy
+from a2ap.messages.redaction import Redaction
+from a2ap.signing.keys import Signer
 from graph.answers.asking import Asking
 from graph.content.content_store import ContentStore, open_content_store
 from graph.content.space import Space

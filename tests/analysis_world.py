@@ -14,7 +14,7 @@ from builders import (
 from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, pieces, settle
 
 from a2ap.canonical import sha256_digest
-from a2ap.verification_response import Verdict
+from a2ap.messages.verification_response import Verdict
 from graph.platform import Platform
 
 RING = (31, 32, 33)

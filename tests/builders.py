@@ -10,43 +10,43 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from a2ap.admission_policy import AdmissionMode, build_admission_policy
-from a2ap.agent_deactivation import build_agent_deactivation
-from a2ap.agent_description import AgentDescription
-from a2ap.agent_registration import build_agent_registration
-from a2ap.agent_version import build_agent_version
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.challenge_answer import build_challenge_answer
-from a2ap.disclosure import Disclosure
-from a2ap.endorsement import build_endorsement
-from a2ap.epoch import CopyEvidence, Estimate, build_epoch
-from a2ap.equivocation import build_equivocation
-from a2ap.evidence import ByteRange, build_segment
-from a2ap.finding import Finding, FindingStatus
-from a2ap.gold_dispute import build_gold_dispute
-from a2ap.gold_label import Label, RevealedProbe, build_gold_label
 from a2ap.json_text import write_json
-from a2ap.key_registration import build_key_registration
-from a2ap.key_revocation import RevocationReason, build_key_revocation
-from a2ap.keys import PublicKey, SigningKey
-from a2ap.lease_request import build_lease_request
-from a2ap.log_key_rotation import build_log_key_rotation
-from a2ap.message import Envelope, read_message
-from a2ap.peer_agreement import PeerQuota, build_peer_agreement
-from a2ap.peer_checkpoint import build_peer_checkpoint
-from a2ap.policy import DEFAULT_CRITERIA, ConsensusMethod, build_policy
-from a2ap.priors import Priors
-from a2ap.probe import build_probe
-from a2ap.record_registration import RecordFormat, build_record_registration
-from a2ap.redaction import build_disclosure_redaction, build_source_redaction
-from a2ap.retraction import build_retraction
-from a2ap.signature import sign_message
-from a2ap.source_registration import build_source_registration
-from a2ap.statement import Reference, build_statement
-from a2ap.verification_decline import build_verification_decline
-from a2ap.verification_request import build_verification_request
-from a2ap.verification_response import Verdict, build_verification_response
+from a2ap.messages.admission_policy import AdmissionMode, build_admission_policy
+from a2ap.messages.agent_deactivation import build_agent_deactivation
+from a2ap.messages.agent_description import AgentDescription
+from a2ap.messages.agent_registration import build_agent_registration
+from a2ap.messages.agent_version import build_agent_version
+from a2ap.messages.challenge_answer import build_challenge_answer
+from a2ap.messages.endorsement import build_endorsement
+from a2ap.messages.epoch import CopyEvidence, Estimate, build_epoch
+from a2ap.messages.equivocation import build_equivocation
+from a2ap.messages.evidence import ByteRange, build_segment
+from a2ap.messages.finding import Finding, FindingStatus
+from a2ap.messages.gold_dispute import build_gold_dispute
+from a2ap.messages.gold_label import Label, RevealedProbe, build_gold_label
+from a2ap.messages.key_registration import build_key_registration
+from a2ap.messages.key_revocation import RevocationReason, build_key_revocation
+from a2ap.messages.lease_request import build_lease_request
+from a2ap.messages.log_key_rotation import build_log_key_rotation
+from a2ap.messages.message import Envelope, read_message
+from a2ap.messages.peer_agreement import PeerQuota, build_peer_agreement
+from a2ap.messages.peer_checkpoint import build_peer_checkpoint
+from a2ap.messages.policy import DEFAULT_CRITERIA, ConsensusMethod, build_policy
+from a2ap.messages.priors import Priors
+from a2ap.messages.probe import build_probe
+from a2ap.messages.record_registration import RecordFormat, build_record_registration
+from a2ap.messages.redaction import build_disclosure_redaction, build_source_redaction
+from a2ap.messages.retraction import build_retraction
+from a2ap.messages.source_registration import build_source_registration
+from a2ap.messages.statement import Reference, build_statement
+from a2ap.messages.verification_decline import build_verification_decline
+from a2ap.messages.verification_request import build_verification_request
+from a2ap.messages.verification_response import Verdict, build_verification_response
+from a2ap.signing.disclosure import Disclosure
+from a2ap.signing.keys import PublicKey, SigningKey
+from a2ap.signing.signature import sign_message
 
 TIME = datetime(2025, 10, 14, 10, 30, tzinfo=UTC)
 SOURCE_ID = "urn:doc:test:council-meeting"

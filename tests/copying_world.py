@@ -12,7 +12,7 @@ from scenario import (
     signed_node_policy,
 )
 
-from a2ap.verification_response import Verdict
+from a2ap.messages.verification_response import Verdict
 from graph.platform import Platform
 
 ORIGINAL, COPIER, OPERATOR_C, OPERATOR_D = 4, 5, 13, 14

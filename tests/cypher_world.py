@@ -16,7 +16,7 @@ from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, pieces, s
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.verification_response import Verdict
+from a2ap.messages.verification_response import Verdict
 from graph.platform import Platform
 
 SECRET = "the mayor met the builder at night"

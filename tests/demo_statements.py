@@ -8,9 +8,9 @@ from pathlib import Path
 from builders import agent_key, key_id
 
 from a2ap.json_text import write_json
-from a2ap.message import read_message
-from a2ap.signature import sign_message
-from a2ap.statement import ProvenanceStatement, build_statement
+from a2ap.messages.message import read_message
+from a2ap.messages.statement import ProvenanceStatement, build_statement
+from a2ap.signing.signature import sign_message
 from graph.demo.agent import Agent, Role
 from graph.demo.author import sign_statements
 from graph.demo.claims import DraftClaim

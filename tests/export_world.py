@@ -43,14 +43,14 @@ from scenario import AUTHOR, OPERATOR_B, STRANGER, VERIFIER_A, VERIFIER_B, accep
 
 from a2ap.boundary import STRICTEST, Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.disclosure import make_disclosure
-from a2ap.evidence import ByteRange, build_segment
-from a2ap.gold_label import Label, RevealedProbe
 from a2ap.log.checkpoint import Checkpoint, sign_checkpoint
 from a2ap.log.signed_note import VerifierKey
-from a2ap.message import read_message
-from a2ap.probe import commit
-from a2ap.verification_response import Verdict
+from a2ap.messages.evidence import ByteRange, build_segment
+from a2ap.messages.gold_label import Label, RevealedProbe
+from a2ap.messages.message import read_message
+from a2ap.messages.probe import commit
+from a2ap.messages.verification_response import Verdict
+from a2ap.signing.disclosure import make_disclosure
 from graph.platform import Platform
 from graph.submission.submission import Submission
 

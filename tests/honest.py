@@ -13,9 +13,9 @@ from rebuilding import rebuilt
 from servers import log_of
 
 from a2ap.boundary import Boundary
-from a2ap.bundle import verify_bundle
+from a2ap.bundle.bundle import verify_bundle
 from a2ap.errors import A2APError
-from a2ap.message import MessageType
+from a2ap.messages.message import MessageType
 from graph.audit.audit import Trust
 from graph.audit.bundle_score import weigh_bundle
 from graph.audit.bundles import BundleMaker

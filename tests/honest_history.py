@@ -51,25 +51,25 @@ from peer_simulator import PeerSimulator
 from scenario import AUTHOR, OPERATOR_A, OPERATOR_B, STRANGER, VERIFIER_A, VERIFIER_B, pieces, signed_node_policy
 from test_federation import agree, agreement
 
-from a2ap.admission_policy import AdmissionMode
 from a2ap.boundary import STRICTEST, Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.disclosure import Disclosure, make_disclosure
 from a2ap.errors import A2APError
-from a2ap.evidence import ByteRange, build_segment
-from a2ap.finding import FindingStatus
-from a2ap.gold_label import Label, RevealedProbe
 from a2ap.json_text import write_json
-from a2ap.key_revocation import RevocationReason
-from a2ap.message import read_message
+from a2ap.messages.admission_policy import AdmissionMode
+from a2ap.messages.evidence import ByteRange, build_segment
+from a2ap.messages.finding import FindingStatus
+from a2ap.messages.gold_label import Label, RevealedProbe
+from a2ap.messages.key_revocation import RevocationReason
+from a2ap.messages.message import read_message
+from a2ap.messages.policy import DEFAULT_CRITERIA, ConsensusMethod
+from a2ap.messages.probe import commit
+from a2ap.messages.record_registration import RecordFormat, build_record_registration
+from a2ap.messages.redaction import redacted_bytes
+from a2ap.messages.retraction import build_retraction
+from a2ap.messages.statement import Reference
+from a2ap.messages.verification_response import Verdict
 from a2ap.passport.building import write_passport
-from a2ap.policy import DEFAULT_CRITERIA, ConsensusMethod
-from a2ap.probe import commit
-from a2ap.record_registration import RecordFormat, build_record_registration
-from a2ap.redaction import redacted_bytes
-from a2ap.retraction import build_retraction
-from a2ap.statement import Reference
-from a2ap.verification_response import Verdict
+from a2ap.signing.disclosure import Disclosure, make_disclosure
 from graph.errors import GraphError
 from graph.federation.here import Here
 from graph.federation.pull import pull

@@ -23,7 +23,7 @@ from scenario import pieces as pieces_of
 
 from a2ap.canonical import sha256_digest
 from a2ap.json_text import write_json
-from a2ap.signature import sign_message
+from a2ap.signing.signature import sign_message
 from graph.platform import Platform
 
 RECOVERY = 900

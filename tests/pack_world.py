@@ -3,8 +3,8 @@
 from builders import signed_record
 from packs import STEPS, pack
 
-from a2ap.message import read_message
-from a2ap.record_registration import RecordFormat
+from a2ap.messages.message import read_message
+from a2ap.messages.record_registration import RecordFormat
 from graph.submission.submission import Submission
 
 

@@ -7,7 +7,8 @@ from typing import Any
 from builders import agent_id, agent_key, key_id, signed_record
 
 from a2ap.boundary import Boundary, Use
-from a2ap.message import read_message
+from a2ap.messages.message import read_message
+from a2ap.messages.record_registration import RecordFormat
 from a2ap.packet.building import write_packet
 from a2ap.packet.document import read_document
 from a2ap.packet.packet import (
@@ -43,7 +44,6 @@ from a2ap.packet.vocabulary import (
     PromotionState,
     Trust,
 )
-from a2ap.record_registration import RecordFormat
 from graph.submission.submission import Submission
 
 AT = "2026-07-04T16:00:00Z"

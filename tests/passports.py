@@ -5,7 +5,6 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from a2ap.keys import SigningKey
 from a2ap.passport.building import (
     Author,
     Event,
@@ -20,6 +19,7 @@ from a2ap.passport.check_chain import ChainReport, check_chain
 from a2ap.passport.finding import FindingCode
 from a2ap.passport.passport import Chain, Passport, read_chain
 from a2ap.passport.profile import PayloadProfile
+from a2ap.signing.keys import SigningKey
 
 AUTHOR = Author("urn:agent:r", "Researcher", "researcher", "anthropic", "claude")
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)

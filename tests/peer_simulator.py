@@ -17,13 +17,13 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from a2ap.keys import SigningKey
 from a2ap.log.checkpoint import Checkpoint, sign_checkpoint
 from a2ap.log.entry import LogEntry, entry_bytes
 from a2ap.log.merkle import hash_leaf, root_hash
 from a2ap.log.signed_note import VerifierKey
 from a2ap.log.tiles import TILE_WIDTH, parse_tile_path, write_entry_bundle, write_tile
-from a2ap.message import read_message
+from a2ap.messages.message import read_message
+from a2ap.signing.keys import SigningKey
 from graph.cli.server import bind, listening
 from graph.log.entry import entry_of
 from graph.node import node_from_key

@@ -42,15 +42,15 @@ from servers import receipts_of
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.disclosure import make_disclosure
-from a2ap.finding import Finding, FindingStatus
-from a2ap.message import read_message
+from a2ap.messages.finding import Finding, FindingStatus
+from a2ap.messages.message import read_message
+from a2ap.messages.policy import DEFAULT_CRITERIA
+from a2ap.messages.record_registration import RecordFormat
+from a2ap.messages.verification_response import Verdict
 from a2ap.pack.execution_log import LogContent, LogPrompt
 from a2ap.packet.packet import OpenLoop, Scope
 from a2ap.passport.building import sign_record, write_passport
-from a2ap.policy import DEFAULT_CRITERIA
-from a2ap.record_registration import RecordFormat
-from a2ap.verification_response import Verdict
+from a2ap.signing.disclosure import make_disclosure
 from graph.platform import Platform
 from graph.settings import Settings
 from graph.submission.submission import Submission

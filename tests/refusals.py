@@ -9,7 +9,7 @@ import pytest
 from builders import sign
 
 from a2ap.errors import FieldError, MessageError
-from a2ap.message import read_message
+from a2ap.messages.message import read_message
 
 MISSING = object()
 

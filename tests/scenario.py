@@ -19,9 +19,9 @@ from builders import (
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.json_text import write_json
-from a2ap.policy import ConsensusMethod, build_policy
-from a2ap.signature import sign_message
-from a2ap.source_registration import build_source_registration
+from a2ap.messages.policy import ConsensusMethod, build_policy
+from a2ap.messages.source_registration import build_source_registration
+from a2ap.signing.signature import sign_message
 from graph.platform import Platform
 
 AUTHOR, VERIFIER_A, VERIFIER_B, OPERATOR_A, OPERATOR_B, STRANGER = 1, 2, 3, 11, 12, 21

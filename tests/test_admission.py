@@ -32,9 +32,9 @@ from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.errors import FieldError, SignatureError
 from a2ap.json_text import write_json
-from a2ap.message import read_message
-from a2ap.signature import sign_message
-from a2ap.statement import Reference
+from a2ap.messages.message import read_message
+from a2ap.messages.statement import Reference
+from a2ap.signing.signature import sign_message
 from graph.errors import ConflictError, ForbiddenError, NotRegisteredError, RefusedError, TargetError
 from graph.kinds.admission import check_message
 from graph.kinds.recording import record_message

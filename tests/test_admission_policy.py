@@ -20,7 +20,7 @@ from platform_fixture import platform
 from scenario import OPERATOR_A, accept, signed_node_policy
 from test_rebuild import entries_of
 
-from a2ap.admission_policy import AdmissionMode, invitation_hash
+from a2ap.messages.admission_policy import AdmissionMode, invitation_hash
 from graph.errors import ForbiddenError
 from graph.platform import Platform
 from graph.submission.rebuild import rebuild

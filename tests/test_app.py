@@ -44,10 +44,10 @@ from served import served
 from a2ap.canonical import sha256_digest
 from a2ap.client import Client, ProblemError, Receipt
 from a2ap.json_text import MAX_BYTES
-from a2ap.message import read_message
-from a2ap.rdf import serialize_turtle, to_rdf
-from a2ap.signature import verify_signature
-from a2ap.verification_response import Verdict
+from a2ap.messages.message import read_message
+from a2ap.messages.verification_response import Verdict
+from a2ap.rdf.rdflib_graph import serialize_turtle, to_rdf
+from a2ap.signing.signature import verify_signature
 from graph import app as application
 from graph.errors import ConflictError, ContentDamagedError, GraphError
 from graph.platform import Platform

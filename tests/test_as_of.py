@@ -37,11 +37,11 @@ from servers import server_on
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.disclosure import Disclosure, make_disclosure
 from a2ap.log.log_proof import read_log_proof, verify_log_proof
-from a2ap.redaction import redacted_bytes
+from a2ap.messages.redaction import redacted_bytes
+from a2ap.messages.verification_response import Verdict
+from a2ap.signing.disclosure import Disclosure, make_disclosure
 from a2ap.times import format_instant
-from a2ap.verification_response import Verdict
 from graph.cypher_text.query import CheckedQuery
 from graph.errors import CypherTextError, ForbiddenError, PastNotReadyError
 from graph.graphql.node import encode_global_id

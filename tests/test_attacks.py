@@ -48,7 +48,7 @@ from a2ap.errors import (
 )
 from a2ap.identifiers import generate_statement_id
 from a2ap.json_text import write_json
-from a2ap.signature import sign_message
+from a2ap.signing.signature import sign_message
 from graph.errors import ConflictError, EvidenceError, ForbiddenError, NotRegisteredError, TargetError
 from graph.log.entry import Receipt
 from graph.platform import Platform

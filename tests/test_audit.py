@@ -42,7 +42,6 @@ from witness_server import witness
 
 from a2ap.boundary import STRICTEST, Boundary
 from a2ap.canonical import canonicalize, sha256_digest
-from a2ap.gold_label import Label
 from a2ap.json_text import write_json
 from a2ap.log.checkpoint import Checkpoint, sign_checkpoint
 from a2ap.log.equivocation import verify_equivocation
@@ -50,7 +49,8 @@ from a2ap.log.merkle import Frontier, hash_leaf, root_hash
 from a2ap.log.signed_note import VerifierKey
 from a2ap.log.tiles import tiles_between, write_entry_bundle, write_tile
 from a2ap.log.witness_policy import WitnessPolicy
-from a2ap.signature import sign_message
+from a2ap.messages.gold_label import Label
+from a2ap.signing.signature import sign_message
 from graph.audit import http_node
 from graph.audit.audit import Trust
 from graph.audit.equivocations import equivocation_members, keep_equivocation, kept_equivocations

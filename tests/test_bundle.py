@@ -49,19 +49,19 @@ from test_epochs import epochs_of, judged_world
 from test_federation import pulled
 from test_redaction import erasure_of, hidden, range_of, redaction_of, statement_with, without
 
-from a2ap.bundle import MEDIA_TYPE, BundleReport, is_bundle, verify_bundle
-from a2ap.bundle_in_force import ITEMS
+from a2ap.bundle.bundle import MEDIA_TYPE, BundleReport, is_bundle, verify_bundle
+from a2ap.bundle.in_force import ITEMS
 from a2ap.canonical import canonicalize, sha256_digest
-from a2ap.envelope import MessageType
 from a2ap.errors import BundleError
 from a2ap.json_text import write_json
 from a2ap.log.checkpoint import Checkpoint, read_checkpoint, sign_checkpoint
 from a2ap.log.merkle import hash_leaf, inclusion_proof, root_hash
 from a2ap.log.signed_note import VerifierKey, read_note
 from a2ap.log.witness_policy import WitnessPolicy
-from a2ap.policy import ConsensusMethod
-from a2ap.signature import sign_message
-from a2ap.verification_response import Verdict
+from a2ap.messages.envelope import MessageType
+from a2ap.messages.policy import ConsensusMethod
+from a2ap.messages.verification_response import Verdict
+from a2ap.signing.signature import sign_message
 from graph.audit import bundles
 from graph.audit.bundle_score import score_of, weigh_bundle
 from graph.audit.bundles import BundleMaker

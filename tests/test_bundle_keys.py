@@ -23,17 +23,17 @@ from builders import (
     statement_message,
 )
 
-from a2ap.bundle import MEDIA_TYPE, BundleReport, verify_bundle
-from a2ap.data_integrity import add_proof
+from a2ap.bundle.bundle import MEDIA_TYPE, BundleReport, verify_bundle
 from a2ap.errors import BundleError
 from a2ap.json_text import read_json, write_json
-from a2ap.key_revocation import build_key_revocation
 from a2ap.log.checkpoint import Checkpoint, sign_checkpoint
 from a2ap.log.entry import LogEntry, entry_bytes
 from a2ap.log.merkle import hash_leaf, inclusion_proof, root_hash
 from a2ap.log.signed_note import VerifierKey
-from a2ap.message import read_message
-from a2ap.scoping import scope_message
+from a2ap.messages.key_revocation import build_key_revocation
+from a2ap.messages.message import read_message
+from a2ap.messages.scoping import scope_message
+from a2ap.signing.data_integrity import add_proof
 from graph.log.entry import entry_of
 
 HOME = "urn:agent:a2ap-node:0123456789abcdef"

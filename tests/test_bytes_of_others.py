@@ -36,9 +36,9 @@ from test_redaction import erasure_of, hidden, range_of, redaction_of, statement
 
 from a2ap.boundary import STRICTEST, Boundary
 from a2ap.canonical import sha256_digest
+from a2ap.messages.record_registration import RecordFormat
+from a2ap.messages.redaction import redacted_bytes
 from a2ap.passport.building import write_passport
-from a2ap.record_registration import RecordFormat
-from a2ap.redaction import redacted_bytes
 from graph.clearance import OPERATOR as OPERATOR_READER
 from graph.platform import Platform
 from graph.services.record_submission import register_received, register_signed

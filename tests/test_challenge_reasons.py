@@ -13,10 +13,10 @@ from rebuilding import rebuilt
 from scenario import AUTHOR, VERIFIER_A, accept, settle
 from test_federation import pulled
 
-from a2ap.disclosure import make_disclosure
-from a2ap.finding import Finding, FindingStatus, build_finding
-from a2ap.message import read_message
-from a2ap.verification_response import Verdict, VerificationResponse
+from a2ap.messages.finding import Finding, FindingStatus, build_finding
+from a2ap.messages.message import read_message
+from a2ap.messages.verification_response import Verdict, VerificationResponse
+from a2ap.signing.disclosure import make_disclosure
 from graph.platform import Platform
 from graph.scores.on_demand import consensus_of_statements
 

@@ -28,9 +28,9 @@ from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, hash_of, 
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.finding import Finding, FindingStatus
-from a2ap.statement import Reference
-from a2ap.verification_response import Verdict
+from a2ap.messages.finding import Finding, FindingStatus
+from a2ap.messages.statement import Reference
+from a2ap.messages.verification_response import Verdict
 from graph.platform import Platform
 
 __all__ = ["client", "platform"]

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from builders import agent_key
 
-from a2ap.data_integrity import create_proof
 from a2ap.log.checkpoint import Checkpoint, sign_checkpoint
 from a2ap.log.signed_note import VerifierKey
+from a2ap.signing.data_integrity import create_proof
 from graph.errors import ManifestError
 from graph.export.check_manifest import check_export
 from graph.export.manifest import MANIFEST, MANIFEST_TYPE, MANIFEST_VERSION, hash_file

@@ -29,8 +29,8 @@ from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, hash_of, 
 
 from a2ap.boundary import Boundary, Use
 from a2ap.canonical import sha256_digest
-from a2ap.disclosure import make_disclosure
-from a2ap.verification_response import Verdict
+from a2ap.messages.verification_response import Verdict
+from a2ap.signing.disclosure import make_disclosure
 from graph.clearance import ANONYMOUS, Reader, Readers, boundary_of
 from graph.clearance import OPERATOR as OPERATOR_READER
 from graph.cli.operator_token import with_operator_token

@@ -26,8 +26,8 @@ from cli_runner import Run, a2ap
 
 from a2ap.canonical import sha256_digest
 from a2ap.json_text import read_json, write_json
-from a2ap.lease_request import read_lease_request
-from a2ap.signature import sign_message
+from a2ap.messages.lease_request import read_lease_request
+from a2ap.signing.signature import sign_message
 from graph.cli.command_table import ENTRIES
 from graph.cli.main import app
 

@@ -12,7 +12,7 @@ from cli_agents import Agent, author, new_agent, written
 from cli_runner import Run, a2ap, serving
 
 from a2ap.json_text import read_json
-from a2ap.message import read_message
+from a2ap.messages.message import read_message
 from a2ap.times import format_instant
 
 __all__ = ["a2ap", "author"]

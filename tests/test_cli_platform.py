@@ -22,9 +22,9 @@ from rdflib import Graph
 from a2ap.canonical import sha256_digest
 from a2ap.client import Client
 from a2ap.json_text import read_json
-from a2ap.message import read_message
+from a2ap.messages.message import read_message
+from a2ap.messages.verification_request import VerificationRequest
 from a2ap.passport.passport import read_chain
-from a2ap.verification_request import VerificationRequest
 
 __all__ = ["a2ap", "author"]
 

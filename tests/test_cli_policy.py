@@ -8,13 +8,13 @@ import pytest
 from cli_agents import new_agent
 from cli_runner import Run, a2ap, serving
 
-from a2ap.admission_policy import AdmissionPolicy, invitation_hash
 from a2ap.canonical import sha256_digest
 from a2ap.client import Client
-from a2ap.message import read_message
-from a2ap.policy import DEFAULT_CRITERIA, ConsensusMethod, Policy
-from a2ap.priors import Priors
-from a2ap.quotas import DEFAULT_QUOTAS
+from a2ap.messages.admission_policy import AdmissionPolicy, invitation_hash
+from a2ap.messages.message import read_message
+from a2ap.messages.policy import DEFAULT_CRITERIA, ConsensusMethod, Policy
+from a2ap.messages.priors import Priors
+from a2ap.messages.quotas import DEFAULT_QUOTAS
 
 __all__ = ["a2ap"]
 

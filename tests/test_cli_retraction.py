@@ -9,14 +9,14 @@ from builders import QUOTE, SOURCE, agent_key, key_id, segment
 from cli_agents import Agent, author, written
 from cli_runner import Run, a2ap, serving
 
-from a2ap.agent_description import AgentDescription
 from a2ap.canonical import sha256_digest
 from a2ap.client import Client, ProblemError
-from a2ap.disclosure import make_disclosure
 from a2ap.json_text import read_json
-from a2ap.message import read_message
-from a2ap.signature import sign_message
-from a2ap.statement import build_statement
+from a2ap.messages.agent_description import AgentDescription
+from a2ap.messages.message import read_message
+from a2ap.messages.statement import build_statement
+from a2ap.signing.disclosure import make_disclosure
+from a2ap.signing.signature import sign_message
 from a2ap.times import parse_instant
 
 __all__ = ["a2ap", "author"]

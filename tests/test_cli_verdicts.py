@@ -9,10 +9,10 @@ from builders import QUOTE, SOURCE
 from cli_agents import Agent, new_agent, written
 from cli_runner import Run, a2ap, serving
 
-from a2ap.message import read_message
-from a2ap.reference import Reference
-from a2ap.statement import ProvenanceStatement
-from a2ap.verification_response import VerificationResponse
+from a2ap.messages.message import read_message
+from a2ap.messages.reference import Reference
+from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verification_response import VerificationResponse
 
 __all__ = ["a2ap"]
 

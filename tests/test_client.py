@@ -24,7 +24,7 @@ from served import served
 
 from a2ap.canonical import sha256_digest
 from a2ap.client import Client, ProblemError, Receipt, UnreachableError, receipts
-from a2ap.message import read_message
+from a2ap.messages.message import read_message
 from graph.platform import Platform
 
 __all__ = ["platform"]

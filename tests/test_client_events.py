@@ -13,7 +13,7 @@ from platform_fixture import platform
 from scenario import AUTHOR, VERIFIER_A, accept, hash_of, settle
 from served import served
 
-from a2ap.client_events import Block, read_blocks
+from a2ap.client.events import Block, read_blocks
 from graph.graphql.subscriptions.place import Place, write_place
 from graph.platform import Platform
 

@@ -23,10 +23,10 @@ from scenario import AUTHOR, VERIFIER_A, VERIFIER_B, accept, hash_of, pieces, se
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.keys import SigningKey
-from a2ap.message import read_message
-from a2ap.statement import ProvenanceStatement
-from a2ap.verification_response import Verdict, VerificationResponse
+from a2ap.messages.message import read_message
+from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verification_response import Verdict, VerificationResponse
+from a2ap.signing.keys import SigningKey
 from graph.content.content_store import open_content_store
 from graph.evidence.cited_bytes import CitedBytes
 from graph.evidence.machine import MachineResult, check_statement, machine_response, sealed_status

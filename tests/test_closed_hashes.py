@@ -28,9 +28,9 @@ from servers import server_on
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.disclosure import make_disclosure
-from a2ap.evidence import ByteRange
-from a2ap.verification_response import Verdict
+from a2ap.messages.evidence import ByteRange
+from a2ap.messages.verification_response import Verdict
+from a2ap.signing.disclosure import make_disclosure
 from graph.export import ExportFormat
 from graph.platform import Platform
 from graph.store import Store

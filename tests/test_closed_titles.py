@@ -18,7 +18,7 @@ from scenario import AUTHOR, VERIFIER_A, accept, hash_of, pieces, settle
 from servers import server_on
 
 from a2ap.boundary import STRICTEST, Boundary
-from a2ap.bundle import verify_bundle
+from a2ap.bundle.bundle import verify_bundle
 from a2ap.canonical import sha256_digest
 from graph.export import ExportFormat
 from graph.platform import Platform

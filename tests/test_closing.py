@@ -34,7 +34,7 @@ from scenario import (
     signed_node_policy,
 )
 
-from a2ap.verification_response import Verdict
+from a2ap.messages.verification_response import Verdict
 from graph.platform import Platform
 from graph.requests.offers import OpenRequest
 from graph.requests.open_requests import open_rows, replied_to

@@ -10,7 +10,7 @@ from http_client import client, send
 from platform_fixture import platform
 from scenario import AUTHOR, STRANGER, accept, settle, verified_world
 
-from a2ap.verification_response import Verdict
+from a2ap.messages.verification_response import Verdict
 from graph.errors import OperationTimeoutError
 from graph.graphql.time_limit import run_within
 from graph.platform import Platform

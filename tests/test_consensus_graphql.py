@@ -7,8 +7,8 @@ from http_client import ask, client
 from platform_fixture import platform
 from scenario import OPERATOR_A, STRANGER, VERIFIER_A, VERIFIER_B, accept, signed_node_policy, verified_world
 
-from a2ap.policy import ConsensusMethod
-from a2ap.verification_response import Verdict
+from a2ap.messages.policy import ConsensusMethod
+from a2ap.messages.verification_response import Verdict
 from graph.platform import Platform
 
 __all__ = ["client", "platform"]

@@ -10,16 +10,16 @@ from patience import PATIENT
 from vectors_file import load_vectors
 
 from a2ap.canonical import canonicalize, sha256_digest
-from a2ap.content_hash import (
+from a2ap.errors import ContentHashError
+from a2ap.messages.content_hash import (
     ContentHashRule,
     compute_content_hash,
     compute_python_repr_hash,
     recognise_content_hash,
 )
-from a2ap.errors import ContentHashError
-from a2ap.evidence import EvidenceSegment, build_segment, read_segment
-from a2ap.message import read_message
-from a2ap.statement import ProvenanceStatement
+from a2ap.messages.evidence import EvidenceSegment, build_segment, read_segment
+from a2ap.messages.message import read_message
+from a2ap.messages.statement import ProvenanceStatement
 
 VECTORS = load_vectors("a2ap_identifiers.json")["content_hashes"]
 

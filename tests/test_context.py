@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from builders import sign, statement_message
 
-from a2ap.context import ContextForm
 from a2ap.errors import ContextError, VersionError
-from a2ap.message import read_message
+from a2ap.messages.context import ContextForm
+from a2ap.messages.message import read_message
 from contexts import A2AP_CONTEXT_URL, A2AP_INLINE_CONTEXT
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from pyld import jsonld
 
-from a2ap.message import MessageType
-from a2ap.own_vocabulary import A2AP
-from a2ap.vocabulary import A2AP_NAMESPACE, PROV_NAMESPACE
+from a2ap.messages.message import MessageType
+from a2ap.rdf.own_vocabulary import A2AP
+from a2ap.rdf.vocabulary import A2AP_NAMESPACE, PROV_NAMESPACE
 from contexts import (
     A2AP_CONTEXT_URL,
     A2AP_INLINE_CONTEXT,

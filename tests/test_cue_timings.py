@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from patience import PATIENT
 
 import graph.demo
-from a2ap.evidence import ByteRange
+from a2ap.messages.evidence import ByteRange
 from a2ap.times import format_cue_time
 from graph.evidence.cited_bytes import CueTiming, cite
 from graph.evidence.cue_timings import MAX_CUES, cue_timings

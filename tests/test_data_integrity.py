@@ -31,7 +31,10 @@ from scenario import AUTHOR, STRANGER, VERIFIER_A, accept, hash_of, settle
 from vectors_file import load_vectors
 
 from a2ap.canonical import canonicalize
-from a2ap.data_integrity import (
+from a2ap.errors import ContextError, FieldError, MessageError, SignatureError
+from a2ap.json_text import read_json, write_json
+from a2ap.messages.message import read_message
+from a2ap.signing.data_integrity import (
     MAX_PROOFS,
     add_proof,
     create_proof,
@@ -40,12 +43,9 @@ from a2ap.data_integrity import (
     read_proofs,
     verify_proof,
 )
-from a2ap.disclosure import make_disclosure
-from a2ap.errors import ContextError, FieldError, MessageError, SignatureError
-from a2ap.json_text import read_json, write_json
-from a2ap.keys import PublicKey, SigningKey
-from a2ap.message import read_message
-from a2ap.signature import sign_message
+from a2ap.signing.disclosure import make_disclosure
+from a2ap.signing.keys import PublicKey, SigningKey
+from a2ap.signing.signature import sign_message
 from a2ap.times import parse_instant
 from graph.errors import NotRegisteredError
 from graph.platform import Platform

@@ -14,8 +14,8 @@ from platform_fixture import platform
 from rich.console import Console
 from served import served
 
-from a2ap.message import read_message
-from a2ap.policy import Policy
+from a2ap.messages.message import read_message
+from a2ap.messages.policy import Policy
 from graph.demo.answer_text import print_answers
 from graph.demo.errors import DemoError
 from graph.demo.result import DemoOptions, DemoResult

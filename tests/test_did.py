@@ -8,9 +8,9 @@ import pytest
 from builders import agent_key
 from vectors_file import load_vectors
 
-from a2ap.did_document import build_did_document, did_key_document, did_web, multibase_key
 from a2ap.errors import FieldError
-from a2ap.keys import PublicKey, SigningKey
+from a2ap.signing.did_document import build_did_document, did_key_document, did_web, multibase_key
+from a2ap.signing.keys import PublicKey, SigningKey
 
 DOCUMENTS = load_vectors("did_key_documents.json")
 KEY = agent_key(1).public_key

@@ -6,15 +6,15 @@ import pytest
 from builders import QUOTE, agent_key, response_message, segment, sign, signed_statement, statement_message
 
 from a2ap.canonical import sha256_digest
-from a2ap.disclosure import make_disclosure, resolve
 from a2ap.errors import DisclosureError, FieldError, MessageError
-from a2ap.evidence import build_segment
-from a2ap.finding import FindingStatus, build_finding
 from a2ap.json_text import read_json, write_json
-from a2ap.message import read_message
-from a2ap.signature import verify_signature
-from a2ap.statement import ProvenanceStatement
-from a2ap.verification_response import Verdict, VerificationResponse
+from a2ap.messages.evidence import build_segment
+from a2ap.messages.finding import FindingStatus, build_finding
+from a2ap.messages.message import read_message
+from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verification_response import Verdict, VerificationResponse
+from a2ap.signing.disclosure import make_disclosure, resolve
+from a2ap.signing.signature import verify_signature
 
 SALT = bytes(range(16))
 DISCLOSURE = make_disclosure(QUOTE, SALT)

@@ -40,11 +40,11 @@ from scenario import (
 from servers import receipts_of
 
 from a2ap.boundary import Boundary
-from a2ap.message import read_message
-from a2ap.peer_agreement import PeerQuota
-from a2ap.policy import ConsensusMethod
-from a2ap.scoping import scope_message
-from a2ap.verification_response import Verdict
+from a2ap.messages.message import read_message
+from a2ap.messages.peer_agreement import PeerQuota
+from a2ap.messages.policy import ConsensusMethod
+from a2ap.messages.scoping import scope_message
+from a2ap.messages.verification_response import Verdict
 from graph.federation.agreements import Agreement
 from graph.graphql.dispute import BY_WEIGHT
 from graph.lists.cursor import encode_cursor

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from a2ap.client_documents import batches, is_element, sequence_of
+from a2ap.client.documents import batches, is_element, sequence_of
 from a2ap.json_text import MAX_BYTES
 from graph.http.document_stream import JSON_SEQUENCE, NDJSON, read_documents
 

@@ -36,7 +36,7 @@ from scenario import (
 )
 from served import served
 
-from a2ap.verification_response import Verdict
+from a2ap.messages.verification_response import Verdict
 from cypher import load_query
 from graph.platform import Platform
 from graph.versions.agreement import BINS, Calibration, agreements_in, cohens_kappa

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from builders import agent_key
 
-from a2ap.dsse import open_envelope, seal
+from a2ap.attestation.dsse import open_envelope, seal
 from a2ap.errors import SignatureError
 
 TYPE = "application/x"

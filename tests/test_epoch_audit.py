@@ -11,7 +11,7 @@ from key_world import by_node
 from platform_fixture import platform
 from scenario import AUTHOR, VERIFIER_A, VERIFIER_B, accept, settle
 
-from a2ap.epoch import CopyEvidence, Estimate
+from a2ap.messages.epoch import CopyEvidence, Estimate
 from graph.audit.epochs import differences
 from graph.audit.folder_node import FolderNode
 from graph.audit.report import FindingKind

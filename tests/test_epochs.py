@@ -37,13 +37,13 @@ from scenario import (
 )
 from servers import log_of, server_on
 
-from a2ap.epoch import CopyEvidence, Epoch, Estimate, decimal
-from a2ap.gold_label import Label
-from a2ap.message import read_message
-from a2ap.policy import ConsensusMethod
-from a2ap.priors import DEFAULT_PRIORS
-from a2ap.scoping import scope_message
-from a2ap.verification_response import Verdict
+from a2ap.messages.epoch import CopyEvidence, Epoch, Estimate, decimal
+from a2ap.messages.gold_label import Label
+from a2ap.messages.message import read_message
+from a2ap.messages.policy import ConsensusMethod
+from a2ap.messages.priors import DEFAULT_PRIORS
+from a2ap.messages.scoping import scope_message
+from a2ap.messages.verification_response import Verdict
 from graph.audit.folder_node import FolderNode
 from graph.epochs import vote_reading
 from graph.epochs.due import entries_until_due

@@ -19,7 +19,7 @@ from subscribing import SOON, Sent, connected_to, streamed, with_readers
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.verification_response import Verdict
+from a2ap.messages.verification_response import Verdict
 from graph.cli.server import bind
 from graph.graphql.subscriptions.place import Place, write_place
 from graph.platform import Platform

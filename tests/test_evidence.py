@@ -19,8 +19,8 @@ from refusals import (
 
 from a2ap.canonical import sha256_digest
 from a2ap.errors import FieldError
-from a2ap.evidence import ByteRange, CueRange, build_segment, read_segment
 from a2ap.identifiers import generate_chunk_id
+from a2ap.messages.evidence import ByteRange, CueRange, build_segment, read_segment
 
 MESSAGE = statement_message()
 

@@ -36,7 +36,7 @@ from scenario import (
 )
 
 from a2ap.canonical import sha256_digest
-from a2ap.evidence import ByteRange
+from a2ap.messages.evidence import ByteRange
 from graph.platform import Platform
 from graph.retention.redactions import redactions_of
 from graph.services.retention_job import apply_retention

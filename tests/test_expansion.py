@@ -14,19 +14,19 @@ from rdflib import Graph
 from rdflib.compare import isomorphic
 from test_provenance import MESSAGES
 
-from a2ap.content_hash import compute_content_hash
-from a2ap.entailment import entail
 from a2ap.errors import ContextError, FieldError, TypeNameError
-from a2ap.evidence import read_segment
-from a2ap.expansion import expand
 from a2ap.json_text import write_json
-from a2ap.message import read_message
-from a2ap.own_vocabulary import A2AP
-from a2ap.preparation import prepare
-from a2ap.provenance import Triple
-from a2ap.rdf import graph_triples, to_graph, to_rdf
-from a2ap.signature import sign_message
-from a2ap.vocabulary import A2AP_NAMESPACE, PROV, PROV_NAMESPACE, RDF, SECURITY
+from a2ap.messages.content_hash import compute_content_hash
+from a2ap.messages.evidence import read_segment
+from a2ap.messages.message import read_message
+from a2ap.rdf.entailment import entail
+from a2ap.rdf.expansion import expand
+from a2ap.rdf.own_vocabulary import A2AP
+from a2ap.rdf.preparation import prepare
+from a2ap.rdf.provenance import Triple
+from a2ap.rdf.rdflib_graph import graph_triples, to_graph, to_rdf
+from a2ap.rdf.vocabulary import A2AP_NAMESPACE, PROV, PROV_NAMESPACE, RDF, SECURITY
+from a2ap.signing.signature import sign_message
 from contexts import A2AP_CONTEXT_URL, A2AP_INLINE_CONTEXT, load_document
 
 VECTORS = Path(__file__).parent / "vectors"

@@ -15,11 +15,11 @@ from pyld import jsonld
 from scenario import VERIFIER_A, VERIFIER_B
 
 from a2ap.boundary import STRICTEST, Boundary
-from a2ap.message import read_message
-from a2ap.own_vocabulary import A2AP
-from a2ap.provenance import triples
-from a2ap.triples import Triple
-from a2ap.vocabulary import PROV, RDF
+from a2ap.messages.message import read_message
+from a2ap.rdf.own_vocabulary import A2AP
+from a2ap.rdf.provenance import triples
+from a2ap.rdf.triples import Triple
+from a2ap.rdf.vocabulary import PROV, RDF
 from contexts import load_document
 from graph.dictionary.labels import EDGE_LABELS, NODE_KEYS
 from graph.export import ExportFormat
@@ -62,7 +62,7 @@ async def test_the_turtle_is_the_union_of_the_triples_of_every_message(exported:
 
 
 def written(triple: pyoxigraph.Triple) -> Triple:
-    """Return a triple that a parser found as `a2ap.triples` has it; blank nodes keep the labels of the file."""
+    """Return a triple that a parser found as `a2ap.rdf.triples` has it; blank nodes keep the labels of the file."""
     subject, predicate, value = triple.subject, triple.predicate, triple.object
     literal = (value.value, value.datatype.value) if isinstance(value, pyoxigraph.Literal) else None
     return name_of(subject), predicate.value, literal or name_of(value)

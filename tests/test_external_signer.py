@@ -33,9 +33,9 @@ from scenario import AUTHOR, accept, settle
 
 from a2ap.json_text import write_json
 from a2ap.key_file import KeyFile, KeyIdentity, read_key_file, read_key_identity, write_key_file, write_key_identity
-from a2ap.keys import SigningKey
-from a2ap.message import read_message
-from a2ap.signature import sign_message, verify_signature
+from a2ap.messages.message import read_message
+from a2ap.signing.keys import SigningKey
+from a2ap.signing.signature import sign_message, verify_signature
 from graph.content.content_store import open_content_store
 from graph.errors import SignerError
 from graph.federation.peer_client import PeerClient
@@ -55,7 +55,7 @@ _SIGNER = """
 import base64, sys
 from pathlib import Path
 sys.path.insert(0, {root!r})
-from a2ap.keys import SigningKey
+from a2ap.signing.keys import SigningKey
 key = SigningKey(base64.b64decode(Path({seed!r}).read_text()))
 if sys.argv[-1] == "--public-key":
     print(key.public_key.{form})

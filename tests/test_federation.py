@@ -33,16 +33,16 @@ from platform_fixture import platform
 from scenario import accept, pieces, signed_node_policy
 from servers import log_of, receipts_of
 
-from a2ap.admission_policy import AdmissionMode
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.disclosure import make_disclosure
-from a2ap.evidence import build_segment
 from a2ap.json_text import write_json
 from a2ap.log.entry import entry_bytes
 from a2ap.log.log_proof import verify_log_proof
-from a2ap.peer_agreement import PeerQuota
-from a2ap.policy import ConsensusMethod
+from a2ap.messages.admission_policy import AdmissionMode
+from a2ap.messages.evidence import build_segment
+from a2ap.messages.peer_agreement import PeerQuota
+from a2ap.messages.policy import ConsensusMethod
+from a2ap.signing.disclosure import make_disclosure
 from graph.errors import ConflictError, EvidenceError, ForbiddenError
 from graph.export import ExportFormat, export
 from graph.federation.agreements import Agreement

@@ -16,7 +16,7 @@ from packets import GOVERNED, altered
 from packs import STEPS, held, pack
 from passports import Maker
 
-from a2ap.message import read_message
+from a2ap.messages.message import read_message
 from a2ap.pack.check_pack import check_pack
 from a2ap.pack.read_manifest import read_manifest
 from a2ap.pack.replay import replay_pack

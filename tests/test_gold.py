@@ -39,11 +39,11 @@ from scenario import (
     signed_node_policy,
 )
 
-from a2ap.gold_label import Label
-from a2ap.message import read_message
-from a2ap.policy import ConsensusMethod
-from a2ap.retraction import build_retraction
-from a2ap.scoping import scope_message
+from a2ap.messages.gold_label import Label
+from a2ap.messages.message import read_message
+from a2ap.messages.policy import ConsensusMethod
+from a2ap.messages.retraction import build_retraction
+from a2ap.messages.scoping import scope_message
 from graph.errors import ConflictError, ForbiddenError, TargetError
 from graph.platform import Platform
 from graph.submission.submission import Submission

@@ -21,12 +21,12 @@ from refusals import MISSING, NOT_AGENT_IDS, NOT_HASHES, NOT_LISTS, NOT_TEXTS, N
 
 from a2ap.canonical import sha256_digest
 from a2ap.errors import FieldError
-from a2ap.gold_dispute import GoldDispute
-from a2ap.gold_label import GoldLabel, Label, RevealedProbe
 from a2ap.json_text import read_json
-from a2ap.message import MessageType, read_message
-from a2ap.probe import Probe, commit
-from a2ap.retraction import Retraction
+from a2ap.messages.gold_dispute import GoldDispute
+from a2ap.messages.gold_label import GoldLabel, Label, RevealedProbe
+from a2ap.messages.message import MessageType, read_message
+from a2ap.messages.probe import Probe, commit
+from a2ap.messages.retraction import Retraction
 
 STATEMENT = signed_statement()
 HASH = "sha256:" + "a" * 64

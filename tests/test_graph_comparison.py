@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from a2ap.log.entry import LogEntry, entry_bytes
-from a2ap.message import MessageType
+from a2ap.messages.message import MessageType
 from graph.audit.graph_comparison import GraphComparison
 from graph.audit.graph_rows import PublishedGraph, load_rows
 from graph.audit.report import AuditReport

@@ -51,18 +51,18 @@ from platform_fixture import platform
 from scenario import pieces, signed_node_policy
 from servers import receipts_of
 
-from a2ap.admission_policy import invitation_hash
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.disclosure import make_disclosure
-from a2ap.evidence import ByteRange
-from a2ap.gold_label import Label, RevealedProbe
 from a2ap.identifiers import chunk_key, generate_chunk_id
-from a2ap.message import read_message
-from a2ap.peer_agreement import PeerQuota
-from a2ap.probe import commit
-from a2ap.scoping import scope_message
-from a2ap.verification_response import Verdict
+from a2ap.messages.admission_policy import invitation_hash
+from a2ap.messages.evidence import ByteRange
+from a2ap.messages.gold_label import Label, RevealedProbe
+from a2ap.messages.message import read_message
+from a2ap.messages.peer_agreement import PeerQuota
+from a2ap.messages.probe import commit
+from a2ap.messages.scoping import scope_message
+from a2ap.messages.verification_response import Verdict
+from a2ap.signing.disclosure import make_disclosure
 from graph.dictionary.reading import columns_from, node_terms, relationship_terms, starts_with_own
 from graph.federation.agreements import Agreement, checkpoint_message, equivocation_message
 from graph.platform import Platform

@@ -40,7 +40,7 @@ from scenario import (
 )
 
 from a2ap.canonical import sha256_digest
-from a2ap.verification_response import Verdict
+from a2ap.messages.verification_response import Verdict
 from graph.graphql.context import MAX_PAGE
 from graph.graphql.examples import EXAMPLES, Example
 from graph.platform import Platform

@@ -15,7 +15,7 @@ from served import served
 
 from a2ap.boundary import STRICTEST
 from a2ap.canonical import sha256_digest
-from a2ap.evidence import build_segment
+from a2ap.messages.evidence import build_segment
 from graph.audit.audit import Trust
 from graph.audit.folder_export import export_graph
 from graph.audit.http_node import HttpNode

@@ -12,8 +12,8 @@ from platform_fixture import platform
 from scenario import AUTHOR, STRANGER, accept, settle
 from starlette.requests import Request
 
-from a2ap.admission_policy import AdmissionMode
 from a2ap.errors import A2APError
+from a2ap.messages.admission_policy import AdmissionMode
 from graph.clearance import Reader
 from graph.errors import ForbiddenError, InputError, NotRegisteredError
 from graph.http.packets import post_packet, post_record

@@ -38,10 +38,10 @@ from test_redaction import OTHER_QUOTE, SOURCE_HASH, erasure_of, range_of, witho
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.message import MessageType
-from a2ap.policy import ConsensusMethod
-from a2ap.retraction import build_retraction
-from a2ap.verification_response import Verdict
+from a2ap.messages.message import MessageType
+from a2ap.messages.policy import ConsensusMethod
+from a2ap.messages.retraction import build_retraction
+from a2ap.messages.verification_response import Verdict
 from graph.platform import Platform
 from graph.store import Store
 

@@ -5,7 +5,7 @@ from cost import seconds_of
 from test_html_text import FAIL, INCONCLUSIVE, PASS, check, citing, page
 
 from a2ap.canonical import sha256_digest
-from a2ap.finding import FindingStatus
+from a2ap.messages.finding import FindingStatus
 from graph.verifier.material import Source
 from graph.verifier.source_check import check_sources
 

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from a2ap.canonical import sha256_digest
-from a2ap.evidence import ByteRange, build_segment
-from a2ap.finding import FindingStatus
-from a2ap.message import read_message
-from a2ap.statement import ProvenanceStatement
+from a2ap.messages.evidence import ByteRange, build_segment
+from a2ap.messages.finding import FindingStatus
+from a2ap.messages.message import read_message
+from a2ap.messages.statement import ProvenanceStatement
 from graph.content.content_store import ContentStore
 from graph.content.object_folder import ObjectFolder
 from graph.evidence.html_text import MAX_DEPTH, MAX_HTML, is_html, read_html

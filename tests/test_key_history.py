@@ -6,7 +6,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from a2ap.key_history import (
+from a2ap.messages.key_history import (
     REGISTERED_BY_UNTRUSTED_KEY,
     AgentDeactivated,
     Authority,

@@ -34,16 +34,16 @@ from refusals import (
     with_member,
 )
 
-from a2ap.agent_deactivation import AgentDeactivation
-from a2ap.agent_registration import AgentRegistration
-from a2ap.agent_version import AgentVersion
 from a2ap.canonical import sha256_digest
 from a2ap.errors import FieldError, MessageError, SignatureError
 from a2ap.json_text import read_json
-from a2ap.key_registration import KeyRegistration, verify_possession
-from a2ap.key_revocation import KeyRevocation, RevocationReason
-from a2ap.message import read_message
-from a2ap.signature import sign_message, verify_signature
+from a2ap.messages.agent_deactivation import AgentDeactivation
+from a2ap.messages.agent_registration import AgentRegistration
+from a2ap.messages.agent_version import AgentVersion
+from a2ap.messages.key_registration import KeyRegistration, verify_possession
+from a2ap.messages.key_revocation import KeyRevocation, RevocationReason
+from a2ap.messages.message import read_message
+from a2ap.signing.signature import sign_message, verify_signature
 
 KEY = key_registration_message(alias="agent:test-1:pubkey", replaces=[key_id(1)], recovery_seed=7)
 REVOCATION = key_revocation_message(not_trusted_since=12)

@@ -40,14 +40,14 @@ from platform_fixture import platform
 from scenario import AUTHOR, OPERATOR_A, VERIFIER_A, VERIFIER_B, accept, hash_of, signed_node_policy
 from test_rebuild import entries_of
 
-from a2ap.agent_registration import AgentRegistration
-from a2ap.endorsement import build_endorsement
-from a2ap.key_events import KeyMessage, key_event_of, recovery_key_of, subject_of
-from a2ap.key_history import Authority, KeyEvent, KeyHistory, read_key_history
-from a2ap.key_revocation import KeyRevocation, RevocationReason
-from a2ap.message import read_message
-from a2ap.policy import POLICY_METHODS, ConsensusMethod
-from a2ap.verification_response import Verdict
+from a2ap.messages.agent_registration import AgentRegistration
+from a2ap.messages.endorsement import build_endorsement
+from a2ap.messages.key_events import KeyMessage, key_event_of, recovery_key_of, subject_of
+from a2ap.messages.key_history import Authority, KeyEvent, KeyHistory, read_key_history
+from a2ap.messages.key_revocation import KeyRevocation, RevocationReason
+from a2ap.messages.message import read_message
+from a2ap.messages.policy import POLICY_METHODS, ConsensusMethod
+from a2ap.messages.verification_response import Verdict
 from graph.app import create_app
 from graph.errors import ConflictError, ForbiddenError, KeyNotInUseError, NotRegisteredError, TargetError
 from graph.keys import trust

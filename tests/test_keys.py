@@ -8,7 +8,7 @@ from builders import agent_key
 from vectors_file import load_vectors
 
 from a2ap.errors import KeyFormatError, SignatureError
-from a2ap.keys import PublicKey, SigningKey
+from a2ap.signing.keys import PublicKey, SigningKey
 
 DID_KEYS = load_vectors("did_key_ed25519.json")
 WYCHEPROOF = load_vectors("wycheproof_ed25519.json")

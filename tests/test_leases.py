@@ -29,7 +29,7 @@ from scenario import AUTHOR, OPERATOR_A, STRANGER, VERIFIER_A, VERIFIER_B, accep
 
 from a2ap.canonical import sha256_digest
 from a2ap.errors import A2APError
-from a2ap.lease_request import read_lease_request
+from a2ap.messages.lease_request import read_lease_request
 from graph.content.content_store import open_content_store
 from graph.errors import ConflictError, ForbiddenError, GraphError, TooManyOpenError, TooManyWaitingError
 from graph.log.watch import LogWatch

@@ -29,7 +29,7 @@ from servers import log_of, receipts_of, server_on
 
 from a2ap.canonical import sha256_digest
 from a2ap.errors import A2APError
-from a2ap.message import read_message
+from a2ap.messages.message import read_message
 from graph.content.content_store import ContentStore
 from graph.content.object_folder import ObjectFolder
 from graph.database.endpoint import Endpoint

@@ -32,12 +32,12 @@ from refusals import (
 
 from a2ap.canonical import sha256_digest
 from a2ap.errors import MessageError
-from a2ap.evidence import ByteRange
 from a2ap.json_text import read_json
-from a2ap.message import MessageType, read_message
-from a2ap.redaction import Redaction
-from a2ap.retraction import Retraction
-from a2ap.source_registration import SourceRegistration
+from a2ap.messages.evidence import ByteRange
+from a2ap.messages.message import MessageType, read_message
+from a2ap.messages.redaction import Redaction
+from a2ap.messages.retraction import Retraction
+from a2ap.messages.source_registration import SourceRegistration
 
 STATEMENT = signed_statement()
 HASH = "sha256:" + "a" * 64

@@ -34,7 +34,7 @@ from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, hash_of
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.verification_response import Verdict
+from a2ap.messages.verification_response import Verdict
 from graph.content.content_store import open_content_store
 from graph.node import load_node
 from graph.platform import Platform, platform_on

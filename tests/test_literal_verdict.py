@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from vectors_file import load_vectors
 
-from a2ap.finding import Finding, FindingStatus
-from a2ap.verification_response import Verdict
+from a2ap.messages.finding import Finding, FindingStatus
+from a2ap.messages.verification_response import Verdict
 from graph.verifier.judging import confidence_of, verdict_of
 from graph.verifier.literal import literal_confidence_of, literal_verdict_of
 

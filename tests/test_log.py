@@ -25,7 +25,7 @@ from a2ap.log.merkle import hash_leaf, root_hash, verify_consistency
 from a2ap.log.receipt import verify_receipt
 from a2ap.log.signed_note import VerifierKey, read_note
 from a2ap.log.tiles import entries_path, read_entry_bundle, read_tile, tile_path, tiles_between
-from a2ap.message import read_message
+from a2ap.messages.message import read_message
 from graph.app import create_app
 from graph.database.endpoint import Endpoint
 from graph.errors import LogMismatchError, NodeError, NotFoundError, NotReadyError, RebuildError, RefusedError

@@ -27,7 +27,7 @@ from a2ap.log.equivocation import verify_equivocation
 from a2ap.log.log_key import build_succession
 from a2ap.log.merkle import consistency_proof, hash_leaf, root_hash
 from a2ap.log.signed_note import VerifierKey
-from a2ap.signature import sign_message
+from a2ap.signing.signature import sign_message
 from graph.errors import RefusedError
 from graph.federation import pulling
 from graph.federation.agreements import agreement_with, equivocation_message

@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from a2ap.canonical import sha256_digest
-from a2ap.disclosure import make_disclosure
-from a2ap.evidence import ByteRange, build_segment, read_segment
-from a2ap.finding import FindingStatus
-from a2ap.message import read_message
-from a2ap.statement import ProvenanceStatement
-from a2ap.verification_response import Verdict, VerificationResponse
+from a2ap.messages.evidence import ByteRange, build_segment, read_segment
+from a2ap.messages.finding import FindingStatus
+from a2ap.messages.message import read_message
+from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verification_response import Verdict, VerificationResponse
+from a2ap.signing.disclosure import make_disclosure
 from graph.evidence.cited_bytes import CitedBytes, CueTiming, cite
 from graph.evidence.cue_timings import cue_timings
 from graph.evidence.machine_check import MACHINE_CRITERIA, CheckStatus, MachineCheck, check_evidence

@@ -40,12 +40,12 @@ from patience import PATIENT
 
 from a2ap.canonical import sha256_digest
 from a2ap.errors import A2APError, DisclosureError, FieldError, JsonTextError, MessageError, TypeNameError
-from a2ap.evidence import build_segment
 from a2ap.json_text import read_json, write_json
-from a2ap.message import Message, MessageType, read_message
-from a2ap.statement import ProvenanceStatement
-from a2ap.verification_request import VerificationRequest
-from a2ap.verification_response import Verdict
+from a2ap.messages.evidence import build_segment
+from a2ap.messages.message import Message, MessageType, read_message
+from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verification_request import VerificationRequest
+from a2ap.messages.verification_response import Verdict
 
 STATEMENT = signed_statement()
 MESSAGES = {

@@ -25,9 +25,9 @@ from servers import server_on
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.evidence import ByteRange
 from a2ap.log.growing_root import GrowingRoot
 from a2ap.log.merkle import hash_leaf, root_hash
+from a2ap.messages.evidence import ByteRange
 from graph.dictionary.term import Kind
 from graph.mirror.database import check_database_url, open_database
 from graph.mirror.errors import MirrorError

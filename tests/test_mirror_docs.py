@@ -14,7 +14,7 @@ from postgresql_fixture import database, postgresql
 from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, settle, signed_node_policy
 
 from a2ap.boundary import Boundary
-from a2ap.verification_response import Verdict
+from a2ap.messages.verification_response import Verdict
 from graph.content.content_store import open_content_store
 from graph.mirror.database import open_database
 from graph.mirror.following import catch_up

@@ -8,9 +8,9 @@ import pytest
 from demo_statements import altered, claims_of, shipped, signed_by_author
 from model_server import model_server
 
-from a2ap.finding import Finding, FindingStatus
-from a2ap.statement import ProvenanceStatement
-from a2ap.verification_response import Verdict
+from a2ap.messages.finding import Finding, FindingStatus
+from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verification_response import Verdict
 from graph.demo.generator import generate_claims
 from graph.demo.model_judge import ModelJudge
 from graph.models.chat_model import ChatModel

@@ -32,16 +32,16 @@ from refusals import (
     assert_refused,
 )
 
-from a2ap.admission_policy import AdmissionMode, AdmissionPolicy, invitation_hash
 from a2ap.boundary import Boundary
-from a2ap.epoch import Epoch
-from a2ap.equivocation import Equivocation
 from a2ap.errors import MessageError
 from a2ap.json_text import read_json
-from a2ap.log_key_rotation import LogKeyRotation
-from a2ap.message import read_message
-from a2ap.peer_agreement import PeerAgreement
-from a2ap.peer_checkpoint import PeerCheckpoint
+from a2ap.messages.admission_policy import AdmissionMode, AdmissionPolicy, invitation_hash
+from a2ap.messages.epoch import Epoch
+from a2ap.messages.equivocation import Equivocation
+from a2ap.messages.log_key_rotation import LogKeyRotation
+from a2ap.messages.message import read_message
+from a2ap.messages.peer_agreement import PeerAgreement
+from a2ap.messages.peer_checkpoint import PeerCheckpoint
 
 ADMISSION = admission_policy_message(
     mode=AdmissionMode.ALLOW_LIST, allowed_agents=[agent_id(1), agent_id(2)], invitations=[invitation_hash("secret")]

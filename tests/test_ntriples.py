@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from rdflib import Graph, Literal
 from rdflib.compare import isomorphic
 
-from a2ap.message import read_message
-from a2ap.ntriples import TURTLE_HEADER, ntriples_line, turtle_block, write_ntriples
-from a2ap.own_vocabulary import A2AP
-from a2ap.provenance import triples
-from a2ap.rdf import graph_triples, serialize_turtle, to_graph, to_rdf
-from a2ap.vocabulary import XSD
+from a2ap.messages.message import read_message
+from a2ap.rdf.ntriples import TURTLE_HEADER, ntriples_line, turtle_block, write_ntriples
+from a2ap.rdf.own_vocabulary import A2AP
+from a2ap.rdf.provenance import triples
+from a2ap.rdf.rdflib_graph import graph_triples, serialize_turtle, to_graph, to_rdf
+from a2ap.rdf.vocabulary import XSD
 
 SLOW = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 any_message = st.one_of(random_messages.statements(), random_messages.messages)

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from scenario import AUTHOR, EVERYBODY, STRANGER, VERIFIER_A, accept
 
 from a2ap.boundary import Boundary
-from a2ap.verification_response import Verdict
+from a2ap.messages.verification_response import Verdict
 from graph.app import create_app
 from graph.clearance import ANONYMOUS, OPERATOR
 from graph.content.content_store import open_content_store

@@ -22,7 +22,7 @@ from vectors_file import load_vectors
 from walk_routes import FOUND
 
 from a2ap.boundary import STRICTEST, Boundary
-from a2ap.verification_response import Verdict
+from a2ap.messages.verification_response import Verdict
 from cypher import load_query
 from graph.answers import withheld_keys
 from graph.answers.own_query import OwnAnswer, is_anything_withheld, own_query_names, run_query

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from a2ap.pack.go_time import NO_TIME
-from a2ap.vocabulary import PROV, XSD
+from a2ap.rdf.vocabulary import PROV, XSD
 from graph.export.pack_triples import pack_triples, step_triples
 
 

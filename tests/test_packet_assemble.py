@@ -27,12 +27,12 @@ from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, hash_of, 
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
+from a2ap.messages.verification_response import Verdict
 from a2ap.packet.check_packet import check_packet
 from a2ap.packet.document import PacketDocument, read_document
 from a2ap.packet.reading import read_packet
 from a2ap.packet.signature import verify_members
 from a2ap.packet.vocabulary import Level
-from a2ap.verification_response import Verdict
 from graph.platform import Platform
 
 __all__ = ["client", "platform"]

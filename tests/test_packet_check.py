@@ -8,7 +8,6 @@ import pytest
 from packets import CORE, EXAMPLES, GONE, GOVERNED, ITEM, QUOTED, altered, errors, found, report_on, sealed, with_items
 from vectors_file import load_vectors
 
-from a2ap.keys import SigningKey
 from a2ap.packet.check_packet import MOST_LISTED, check_packet
 from a2ap.packet.document import open_document
 from a2ap.packet.duties import DUTIES
@@ -17,6 +16,7 @@ from a2ap.packet.reading import packet_of
 from a2ap.packet.rules import RULES
 from a2ap.packet.signature import sign_members
 from a2ap.packet.vocabulary import Level
+from a2ap.signing.keys import SigningKey
 
 VECTORS = load_vectors("context_packets.json")
 EXTERNAL = altered(QUOTED, content="The page says that the launch moved to May.")

@@ -25,6 +25,7 @@ from scenario import STRANGER, accept, hash_of, verified_world
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.errors import RecordTextError
+from a2ap.messages.record_registration import RecordFormat
 from a2ap.packet.building import seal_packet
 from a2ap.packet.document import PacketDocument, open_document, read_document
 from a2ap.packet.records import (
@@ -38,7 +39,6 @@ from a2ap.packet.records import (
     write_record,
 )
 from a2ap.packet.vocabulary import Outcome
-from a2ap.record_registration import RecordFormat
 from graph.clearance import ANONYMOUS, OPERATOR, Reader
 from graph.errors import InputError, NotFoundError
 from graph.export import ExportFormat, export

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from packets import CORE, GONE, GOVERNED, altered, sealed
 
-from a2ap.keys import SigningKey
 from a2ap.packet.building import seal_packet, write_packet
 from a2ap.packet.canon import verify_hash
 from a2ap.packet.document import open_document, read_document
@@ -25,6 +24,7 @@ from a2ap.packet.records import (
 )
 from a2ap.packet.signature import SIGNATURE, read_signature, verify_members
 from a2ap.packet.vocabulary import Outcome
+from a2ap.signing.keys import SigningKey
 
 KEY, OTHER = SigningKey(b"\x01" * 32), SigningKey(b"\x02" * 32)
 KEY_ID = "urn:agent:producer#1"

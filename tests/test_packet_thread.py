@@ -11,9 +11,9 @@ from test_packet_records import assembled, closed_thread, hand_in, receipt
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
+from a2ap.messages.record_registration import RecordFormat
 from a2ap.packet.building import seal_packet
 from a2ap.packet.document import PacketDocument, open_document
-from a2ap.record_registration import RecordFormat
 from graph.clearance import ANONYMOUS, OPERATOR
 from graph.errors import NotFoundError
 from graph.platform import Platform

@@ -6,10 +6,10 @@ import pytest
 from rdflib import Graph, URIRef
 from vectors_file import load_vectors
 
-from a2ap.generated_by import activity_iri
-from a2ap.ntriples import TURTLE_HEADER, turtle_block
-from a2ap.triples import Triple, document_iri
-from a2ap.vocabulary import A2AP_NAMESPACE, PROV, PROV_NAMESPACE, RDF, XSD
+from a2ap.messages.generated_by import activity_iri
+from a2ap.rdf.ntriples import TURTLE_HEADER, turtle_block
+from a2ap.rdf.triples import Triple, document_iri
+from a2ap.rdf.vocabulary import A2AP_NAMESPACE, PROV, PROV_NAMESPACE, RDF, XSD
 from graph.export.pack_triples import step_triples
 from graph.export.packet_triples import packet_record_triples, packet_triples
 

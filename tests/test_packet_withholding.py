@@ -14,13 +14,13 @@ from test_packet_records import assembled, hand_in, receipt
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.generated_by import activity_iri
+from a2ap.messages.generated_by import activity_iri
+from a2ap.messages.record_registration import RecordFormat
 from a2ap.pack.execution_log import LogContent
 from a2ap.packet.building import seal_packet
 from a2ap.packet.document import open_document
-from a2ap.record_registration import RecordFormat
-from a2ap.triples import document_iri
-from a2ap.vocabulary import PROV, RDF
+from a2ap.rdf.triples import document_iri
+from a2ap.rdf.vocabulary import PROV, RDF
 from graph.audit.folder_node import FolderNode
 from graph.clearance import OPERATOR, Reader
 from graph.export import ExportFormat, export

@@ -3,7 +3,7 @@
 import pytest
 from builders import signed_registration
 
-from a2ap.message import read_message
+from a2ap.messages.message import read_message
 from graph.submission.parts import parts_of
 from graph.submission.submission import Submission
 

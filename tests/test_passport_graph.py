@@ -15,12 +15,12 @@ from platform_fixture import platform
 from scenario import AUTHOR, STRANGER, accept, settle
 
 from a2ap.canonical import sha256_digest
+from a2ap.messages.record_registration import RecordFormat
 from a2ap.passport.building import write_passport
 from a2ap.passport.hashing import Chaining, chain_hash, hash_payload
 from a2ap.passport.passport import Chain, read_chain
 from a2ap.passport.profile import PayloadProfile
-from a2ap.record_registration import RecordFormat
-from a2ap.vocabulary import PROV
+from a2ap.rdf.vocabulary import PROV
 from graph.export.record_triples import WRITERS
 from graph.platform import Platform
 from graph.records import passport_chain

@@ -8,13 +8,13 @@ import pytest
 from passports import AUTHOR, PAYLOAD, at, chain_of, codes, line, passport_id, read_one
 from vectors_file import load_vectors
 
-from a2ap.keys import PublicKey, SigningKey
 from a2ap.passport.building import Author, build_root, sign_record
 from a2ap.passport.check_chain import RecordReport, check_chain
 from a2ap.passport.finding import FindingCode, Status
 from a2ap.passport.passport import read_chain
 from a2ap.passport.profile import PayloadProfile
 from a2ap.passport.signature import Signing, check_signature, signed_bytes
+from a2ap.signing.keys import PublicKey, SigningKey
 
 SIGNED = {vector["name"]: vector for vector in load_vectors("passport_signatures.json")}
 KEY = SigningKey(bytes(range(32)))

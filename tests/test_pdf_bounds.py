@@ -16,10 +16,10 @@ from pdfs import lines, stream, write_pdf
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.evidence import build_segment
-from a2ap.finding import FindingStatus
-from a2ap.message import read_message
-from a2ap.statement import ProvenanceStatement
+from a2ap.messages.evidence import build_segment
+from a2ap.messages.finding import FindingStatus
+from a2ap.messages.message import read_message
+from a2ap.messages.statement import ProvenanceStatement
 from graph.content.content_store import ContentStore
 from graph.content.object_folder import ObjectFolder
 from graph.evidence import checking, pdf_text, pdf_worker, quotes, reader, reading

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from pdfs import assemble, lines, stream, write_pdf
 
 from a2ap.canonical import sha256_digest
-from a2ap.evidence import ByteRange, build_segment
-from a2ap.finding import FindingStatus
-from a2ap.message import read_message
-from a2ap.statement import ProvenanceStatement
+from a2ap.messages.evidence import ByteRange, build_segment
+from a2ap.messages.finding import FindingStatus
+from a2ap.messages.message import read_message
+from a2ap.messages.statement import ProvenanceStatement
 from graph.cli.errors import CommandError
 from graph.cli.passages import quote_passages
 from graph.content.content_store import ContentStore

@@ -18,10 +18,10 @@ from starlette.requests import HTTPConnection
 from test_federation import agree, agreement
 
 from a2ap.boundary import Boundary
-from a2ap.keys import SigningKey
 from a2ap.log.signed_note import VerifierKey
-from a2ap.message import Message
-from a2ap.peer_agreement import PeerQuota
+from a2ap.messages.message import Message
+from a2ap.messages.peer_agreement import PeerQuota
+from a2ap.signing.keys import SigningKey
 from graph.errors import ForbiddenError, RefusedError, UnauthenticatedError
 from graph.federation.agreements import agreement_with, checkpoint_message, equivocation_message, suspended
 from graph.federation.errors import PeerAnswerError, PeerError

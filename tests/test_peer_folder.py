@@ -10,7 +10,7 @@ from peer_simulator import PeerSimulator
 from test_federation import agreement
 
 from a2ap.log.entry import LogEntry
-from a2ap.message import MessageType
+from a2ap.messages.message import MessageType
 from graph.federation import peer_log
 from graph.federation.peer_client import open_peer
 from graph.federation.peer_folder import MAX_LEFT, MAX_WAITING, PeerFolder, Progress

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import polygamma
 
-from a2ap.epoch import Estimate
-from a2ap.finding import FindingStatus
-from a2ap.policy import ConsensusMethod
-from a2ap.priors import Priors
-from a2ap.verification_response import Verdict
+from a2ap.messages.epoch import Estimate
+from a2ap.messages.finding import FindingStatus
+from a2ap.messages.policy import ConsensusMethod
+from a2ap.messages.priors import Priors
+from a2ap.messages.verification_response import Verdict
 from graph.scoring.beta import trigamma
 from graph.scoring.consensus import Consensus, GateState, compute_consensus, explain_consensus
 from graph.scoring.posterior import Knowledge, Observation

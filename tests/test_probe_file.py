@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from builders import envelope_of, probe_message, sign, signed_statement
 
-from a2ap.gold_label import Label
+from a2ap.messages.gold_label import Label
 from graph.errors import InputError
 from graph.evidence.recheck_place import RecheckPlace
 from graph.gold.probe_file import KeptProbe, ProbeFile, read_probes, working_with, write_probes

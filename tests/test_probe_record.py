@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from a2ap.finding import FindingStatus
-from a2ap.verification_response import Verdict
+from a2ap.messages.finding import FindingStatus
+from a2ap.messages.verification_response import Verdict
 from graph.gold.probe_record import ProbeAnswer, ProbeRecord, Rate, answered, probe_records
 
 PASS, FAIL, INCONCLUSIVE = FindingStatus.PASS, FindingStatus.FAIL, FindingStatus.INCONCLUSIVE

@@ -35,11 +35,11 @@ from scenario import (
     settle,
 )
 
-from a2ap.finding import Finding, FindingStatus
-from a2ap.gold_label import Label, RevealedProbe
-from a2ap.policy import DEFAULT_CRITERIA
-from a2ap.probe import commit
-from a2ap.verification_response import Verdict
+from a2ap.messages.finding import Finding, FindingStatus
+from a2ap.messages.gold_label import Label, RevealedProbe
+from a2ap.messages.policy import DEFAULT_CRITERIA
+from a2ap.messages.probe import commit
+from a2ap.messages.verification_response import Verdict
 from graph.errors import ConflictError, ForbiddenError, TargetError
 from graph.gold.probe_answers import probe_records_of
 from graph.platform import Platform

@@ -22,8 +22,8 @@ from prov_constraints import ConstraintViolation, check_constraints
 from prov_judge_tool import Judgement, ProvJudge, flat_provn, prov_judge
 from test_provenance import MESSAGES, revision
 
-from a2ap.message import read_message
-from a2ap.own_vocabulary import A2AP
+from a2ap.messages.message import read_message
+from a2ap.messages.statement import ProvenanceStatement
 from a2ap.prov import (
     PROV_JSON_END,
     PROV_JSONLD_END,
@@ -40,9 +40,9 @@ from a2ap.prov import (
     provn_header,
 )
 from a2ap.prov.names import NAMESPACES, message_name, own_name, qualified
-from a2ap.statement import ProvenanceStatement
-from a2ap.triples import document_iri
-from a2ap.vocabulary import XSD
+from a2ap.rdf.own_vocabulary import A2AP
+from a2ap.rdf.triples import document_iri
+from a2ap.rdf.vocabulary import XSD
 
 __all__ = ["prov_judge"]
 

@@ -49,18 +49,18 @@ from hypothesis import HealthCheck, given, settings
 from rdflib.compare import isomorphic
 
 from a2ap.canonical import sha256_digest
-from a2ap.disclosure import make_disclosure
-from a2ap.evidence import ByteRange
-from a2ap.expansion import expand
-from a2ap.gold_label import Label, RevealedProbe
-from a2ap.message import read_message
-from a2ap.own_vocabulary import A2AP
-from a2ap.priors import Priors
-from a2ap.provenance import Triple, triples
-from a2ap.rdf import to_graph, to_rdf
-from a2ap.triples import agent_family, decimal_text, document_iri
-from a2ap.verification_response import Verdict
-from a2ap.vocabulary import PROV, PROV_NAMESPACE, RDF, SCHEMA, SECURITY, XSD
+from a2ap.messages.evidence import ByteRange
+from a2ap.messages.gold_label import Label, RevealedProbe
+from a2ap.messages.message import read_message
+from a2ap.messages.priors import Priors
+from a2ap.messages.verification_response import Verdict
+from a2ap.rdf.expansion import expand
+from a2ap.rdf.own_vocabulary import A2AP
+from a2ap.rdf.provenance import Triple, triples
+from a2ap.rdf.rdflib_graph import to_graph, to_rdf
+from a2ap.rdf.triples import agent_family, decimal_text, document_iri
+from a2ap.rdf.vocabulary import PROV, PROV_NAMESPACE, RDF, SCHEMA, SECURITY, XSD
+from a2ap.signing.disclosure import make_disclosure
 
 PROV_O = json.loads((Path(__file__).parent / "vectors" / "prov_o_terms.json").read_text(encoding="utf-8"))
 HASH = "sha256:" + "d" * 64

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from refusals import NOT_OBJECTS, assert_refused
 
-from a2ap.admission_policy import AdmissionPolicy
-from a2ap.message import read_message
-from a2ap.quotas import DEFAULT_QUOTAS, Quota, Quotas
+from a2ap.messages.admission_policy import AdmissionPolicy
+from a2ap.messages.message import read_message
+from a2ap.messages.quotas import DEFAULT_QUOTAS, Quota, Quotas
 from graph.errors import QuotaError
 from graph.quotas.decision import DAY, HOUR, Account, AccountKind, Amount, Part, check_parts, hour_of
 

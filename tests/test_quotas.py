@@ -44,7 +44,7 @@ from test_evidence_decay import recheck
 
 import graph.http
 from a2ap.canonical import sha256_digest
-from a2ap.quotas import DEFAULT_QUOTAS
+from a2ap.messages.quotas import DEFAULT_QUOTAS
 from graph.content.content_store import open_content_store
 from graph.errors import QuotaError, TooLargeError
 from graph.log.entry import Outcome, Receipt

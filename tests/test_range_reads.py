@@ -10,8 +10,8 @@ from test_content_store import content, s3_service
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.message import read_message
-from a2ap.statement import ProvenanceStatement
+from a2ap.messages.message import read_message
+from a2ap.messages.statement import ProvenanceStatement
 from graph.content.content_store import ContentStore
 from graph.evidence.checking import look_at
 from graph.evidence.machine_check import CheckStatus

@@ -20,13 +20,13 @@ from rdflib import Graph
 from scenario import VERIFIER_A
 from shacl_shapes import broken_shapes
 
+from a2ap.attestation.dsse import open_envelope, pre_authentication_encoding
+from a2ap.attestation.in_toto import PAYLOAD_TYPE, STATEMENT_TYPE, SVR_TYPE
 from a2ap.boundary import STRICTEST, Boundary
-from a2ap.dsse import open_envelope, pre_authentication_encoding
 from a2ap.errors import SignatureError
-from a2ap.in_toto import PAYLOAD_TYPE, STATEMENT_TYPE, SVR_TYPE
-from a2ap.nanopublication import RECORDS_GRAPH
-from a2ap.own_vocabulary import A2AP
-from a2ap.vocabulary import A2AP_NAMESPACE, NP, NP_NAMESPACE, PROV, RDF
+from a2ap.rdf.nanopublication import RECORDS_GRAPH
+from a2ap.rdf.own_vocabulary import A2AP
+from a2ap.rdf.vocabulary import A2AP_NAMESPACE, NP, NP_NAMESPACE, PROV, RDF
 from graph.errors import InputError
 from graph.export import ExportFormat, Wanted, export
 from graph.export import reader as reading

@@ -40,8 +40,8 @@ from servers import server_on
 from a2ap.canonical import sha256_digest
 from a2ap.json_text import write_json
 from a2ap.log.entry import LogEntry
-from a2ap.policy import POLICY_METHODS, ConsensusMethod
-from a2ap.verification_response import Verdict
+from a2ap.messages.policy import POLICY_METHODS, ConsensusMethod
+from a2ap.messages.verification_response import Verdict
 from graph.errors import RebuildError
 from graph.log.entry import as_row, entry_from_row
 from graph.platform import Platform

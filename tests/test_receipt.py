@@ -15,7 +15,7 @@ from a2ap.log.entry import entry_bytes
 from a2ap.log.log_proof import LogProof
 from a2ap.log.merkle import hash_leaf
 from a2ap.log.signed_note import VerifierKey
-from a2ap.message import read_message
+from a2ap.messages.message import read_message
 from a2ap.times import format_instant
 from graph.log.entry import entry_of
 

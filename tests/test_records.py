@@ -26,10 +26,10 @@ from rebuilding import rebuilt
 from scenario import AUTHOR, VERIFIER_A, accept, settle
 from test_federation import pulled
 
-from a2ap.admission_policy import AdmissionMode
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.message import read_message
+from a2ap.messages.admission_policy import AdmissionMode
+from a2ap.messages.message import read_message
 from a2ap.passport.building import write_passport
 from graph.errors import RedactedError, TargetError
 from graph.platform import Platform

@@ -35,18 +35,18 @@ from test_redaction import hidden, redaction_of, statement_with
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.generated_by import activity_iri
-from a2ap.message import read_message
-from a2ap.own_vocabulary import A2AP
+from a2ap.messages.generated_by import activity_iri
+from a2ap.messages.message import read_message
+from a2ap.messages.record_registration import RecordFormat
 from a2ap.pack.check_pack import check_pack
 from a2ap.pack.errors import PackError
 from a2ap.pack.execution_log import LogContent
 from a2ap.pack.manifest import Manifest, ManifestForm, hash_content, write_manifest
 from a2ap.pack.packing import Pack
 from a2ap.pack.read_manifest import ReadManifest, read_manifest
-from a2ap.record_registration import RecordFormat
-from a2ap.triples import Triple, document_iri
-from a2ap.vocabulary import PROV, RDF, XSD
+from a2ap.rdf.own_vocabulary import A2AP
+from a2ap.rdf.triples import Triple, document_iri
+from a2ap.rdf.vocabulary import PROV, RDF, XSD
 from graph.content.pack_archive import MAX_ENTRIES, read_archive, write_archive
 from graph.content.pack_folder import PackFolder
 from graph.errors import InputError, TargetError, TooLargeError

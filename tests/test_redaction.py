@@ -31,14 +31,14 @@ from rebuilding import rebuilt
 from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, hash_of, pieces, settle
 
 from a2ap.canonical import sha256_digest
-from a2ap.disclosure import Disclosure, make_disclosure
 from a2ap.errors import DisclosureError
-from a2ap.evidence import ByteRange
-from a2ap.finding import FindingStatus, build_finding
-from a2ap.message import read_message
-from a2ap.redaction import redacted_bytes
-from a2ap.signature import verify_signature
-from a2ap.verification_response import Verdict
+from a2ap.messages.evidence import ByteRange
+from a2ap.messages.finding import FindingStatus, build_finding
+from a2ap.messages.message import read_message
+from a2ap.messages.redaction import redacted_bytes
+from a2ap.messages.verification_response import Verdict
+from a2ap.signing.disclosure import Disclosure, make_disclosure
+from a2ap.signing.signature import verify_signature
 from graph.errors import ContentNotFoundError, ForbiddenError, RedactedError, TargetError
 from graph.platform import Platform, platform_on
 from graph.retention.blanking import blanked

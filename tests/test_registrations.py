@@ -34,21 +34,21 @@ from refusals import (
     with_member,
 )
 
-from a2ap.agent_registration import AgentRegistration, verify_possession
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.endorsement import Endorsement
 from a2ap.errors import FieldError, MessageError, SignatureError
-from a2ap.expansion import expand
 from a2ap.json_text import read_json, write_json
-from a2ap.message import read_message
-from a2ap.policy import ConsensusMethod, Policy
-from a2ap.priors import Priors
-from a2ap.provenance import triples
-from a2ap.rdf import graph_triples
-from a2ap.signature import sign_message
-from a2ap.source_registration import SourceRegistration
-from a2ap.vocabulary import PROV, RDF
+from a2ap.messages.agent_registration import AgentRegistration, verify_possession
+from a2ap.messages.endorsement import Endorsement
+from a2ap.messages.message import read_message
+from a2ap.messages.policy import ConsensusMethod, Policy
+from a2ap.messages.priors import Priors
+from a2ap.messages.source_registration import SourceRegistration
+from a2ap.rdf.expansion import expand
+from a2ap.rdf.provenance import triples
+from a2ap.rdf.rdflib_graph import graph_triples
+from a2ap.rdf.vocabulary import PROV, RDF
+from a2ap.signing.signature import sign_message
 
 
 def unsigned(data: bytes) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from graph_contents import run_raw
 from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, hash_of, settle, signed_node_policy
 from servers import log_of, server_on
 
-from a2ap.policy import ConsensusMethod
-from a2ap.verification_response import Verdict
+from a2ap.messages.policy import ConsensusMethod
+from a2ap.messages.verification_response import Verdict
 from graph.content.content_store import open_content_store
 from graph.errors import InputError, NotFoundError
 from graph.past.replay import ReplayRequest, replay_into

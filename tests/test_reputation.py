@@ -10,9 +10,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.stats import beta
 
-from a2ap.epoch import CopyEvidence, Estimate
-from a2ap.finding import FindingStatus
-from a2ap.verification_response import Verdict
+from a2ap.messages.epoch import CopyEvidence, Estimate
+from a2ap.messages.finding import FindingStatus
+from a2ap.messages.verification_response import Verdict
 from graph.scoring.beta import beta_quantile
 from graph.scoring.consensus import GateState
 from graph.scoring.pooling import Record

@@ -12,9 +12,9 @@ from rebuilding import rebuilt
 from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, settle, signed_node_policy
 from servers import server_on
 
-from a2ap.gold_label import Label
-from a2ap.policy import ConsensusMethod
-from a2ap.verification_response import Verdict
+from a2ap.messages.gold_label import Label
+from a2ap.messages.policy import ConsensusMethod
+from a2ap.messages.verification_response import Verdict
 from graph.errors import StoreBusyError
 from graph.http.health import is_ready
 from graph.platform import Platform

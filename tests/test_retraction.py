@@ -20,8 +20,8 @@ from platform_fixture import platform
 from rebuilding import rebuilt
 from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, hash_of, settle, verified_world
 
-from a2ap.policy import ConsensusMethod
-from a2ap.verification_response import Verdict
+from a2ap.messages.policy import ConsensusMethod
+from a2ap.messages.verification_response import Verdict
 from graph.errors import ConflictError, ForbiddenError, TargetError
 from graph.platform import Platform
 from graph.scores.on_demand import consensus_of_statements

@@ -8,8 +8,8 @@ from graph_contents import nodes_with_label
 from peer_simulator import PeerSimulator
 from test_federation import agree, agreement
 
-from a2ap.message import read_message
-from a2ap.verification_request import VerificationRequest
+from a2ap.messages.message import read_message
+from a2ap.messages.verification_request import VerificationRequest
 from graph.content.content_store import open_content_store
 from graph.errors import TooManyOpenError
 from graph.federation.here import Here

@@ -12,13 +12,13 @@ from verifier_world import TRUE, World, platform, world
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.client import Client, ProblemError, Receipt
-from a2ap.finding import Finding, FindingStatus
-from a2ap.message import read_message
+from a2ap.messages.finding import Finding, FindingStatus
+from a2ap.messages.message import read_message
+from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verification_response import Verdict
 from a2ap.pack.check_pack import check_pack, held_as
 from a2ap.pack.read_manifest import read_manifest
 from a2ap.pack.replay import Fidelity, StepStatus, replay_pack
-from a2ap.statement import ProvenanceStatement
-from a2ap.verification_response import Verdict
 from graph.demo.author_pack import pack_claims
 from graph.demo.claims import EXTRACTIVE, DraftClaim
 from graph.demo.source import open_source

@@ -36,8 +36,8 @@ from vectors_file import VECTORS, load_vectors
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.finding import FindingStatus
-from a2ap.verification_response import Verdict
+from a2ap.messages.finding import FindingStatus
+from a2ap.messages.verification_response import Verdict
 from graph.content.content_store import open_content_store
 from graph.log.entry import Receipt, as_row
 from graph.node import node_from_key

@@ -23,16 +23,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from random_messages import ids, messages, statements
 
-from a2ap.agent_registration import AgentRegistration
-from a2ap.agent_version import AgentVersion, build_agent_version
-from a2ap.endorsement import Endorsement
 from a2ap.errors import ScopeError
-from a2ap.key_registration import KeyRegistration
-from a2ap.key_revocation import KeyRevocation, RevocationReason, build_key_revocation
-from a2ap.message import read_message
-from a2ap.scoping import check_origin, check_own_names, origin_of, scope_agent, scope_key, scope_message
-from a2ap.signature import Signature, verify_signature
-from a2ap.statement import ProvenanceStatement
+from a2ap.messages.agent_registration import AgentRegistration
+from a2ap.messages.agent_version import AgentVersion, build_agent_version
+from a2ap.messages.endorsement import Endorsement
+from a2ap.messages.key_registration import KeyRegistration
+from a2ap.messages.key_revocation import KeyRevocation, RevocationReason, build_key_revocation
+from a2ap.messages.message import read_message
+from a2ap.messages.scoping import check_origin, check_own_names, origin_of, scope_agent, scope_key, scope_message
+from a2ap.messages.statement import ProvenanceStatement
+from a2ap.signing.signature import Signature, verify_signature
 
 A = "urn:agent:a2ap-node:aaaaaaaaaaaaaaaa"
 B = "urn:agent:a2ap-node:bbbbbbbbbbbbbbbb"

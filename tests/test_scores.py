@@ -31,9 +31,9 @@ from scenario import (
 )
 from servers import log_of
 
-from a2ap.finding import FindingStatus
-from a2ap.policy import DEFAULT_CRITERIA, ConsensusMethod
-from a2ap.verification_response import Verdict
+from a2ap.messages.finding import FindingStatus
+from a2ap.messages.policy import DEFAULT_CRITERIA, ConsensusMethod
+from a2ap.messages.verification_response import Verdict
 from graph.platform import Platform
 from graph.scoring.consensus import ConsensusPolicy, GateState, Judgement, compute_consensus
 from graph.scoring.reputation import compute_reputation, label_verdicts

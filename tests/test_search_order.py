@@ -12,7 +12,7 @@ from scenario import AUTHOR, STRANGER, VERIFIER_A, accept, hash_of, pieces, sett
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.evidence import ByteRange
+from a2ap.messages.evidence import ByteRange
 from cypher import SchemaStatement
 from graph.clearance import ANONYMOUS, OPERATOR, Reader
 from graph.database.endpoint import Endpoint

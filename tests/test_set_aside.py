@@ -13,9 +13,9 @@ from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, pieces, s
 
 from a2ap.canonical import sha256_digest
 from a2ap.errors import A2APError
-from a2ap.evidence import build_segment
-from a2ap.message import read_message
-from a2ap.statement import ProvenanceStatement
+from a2ap.messages.evidence import build_segment
+from a2ap.messages.message import read_message
+from a2ap.messages.statement import ProvenanceStatement
 from graph.errors import NotRegisteredError
 from graph.evidence import reader
 from graph.evidence.pdf_text import PdfText, is_pdf

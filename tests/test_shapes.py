@@ -11,12 +11,12 @@ from rdflib.term import Node
 from shacl_shapes import broken_shapes, shapes
 from test_provenance import MESSAGES
 
-from a2ap.message import read_message
-from a2ap.nanopublication import nanopublication_iri
-from a2ap.own_vocabulary import A2AP
-from a2ap.provenance import triples
-from a2ap.rdf import to_graph
-from a2ap.vocabulary import A2AP_NAMESPACE, NP, PREFIXES
+from a2ap.messages.message import read_message
+from a2ap.rdf.nanopublication import nanopublication_iri
+from a2ap.rdf.own_vocabulary import A2AP
+from a2ap.rdf.provenance import triples
+from a2ap.rdf.rdflib_graph import to_graph
+from a2ap.rdf.vocabulary import A2AP_NAMESPACE, NP, PREFIXES
 from contexts import ONTOLOGY, SHAPES
 
 A2 = Namespace(A2AP_NAMESPACE)

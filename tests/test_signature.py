@@ -26,8 +26,8 @@ from builders import (
 
 from a2ap.errors import FieldError, SignatureError
 from a2ap.json_text import read_json, write_json
-from a2ap.message import read_message
-from a2ap.signature import (
+from a2ap.messages.message import read_message
+from a2ap.signing.signature import (
     read_signature,
     sign_message,
     signed_bytes,

@@ -12,7 +12,6 @@ from tree_builder import witness_key
 from vectors_file import load_vectors
 
 from a2ap.errors import KeyFormatError, LogFormatError, NoteError
-from a2ap.keys import PublicKey, SigningKey
 from a2ap.log.signed_note import (
     COSIGNATURE,
     MAX_NOTE_BYTES,
@@ -24,6 +23,7 @@ from a2ap.log.signed_note import (
     read_note,
     sign_note,
 )
+from a2ap.signing.keys import PublicKey, SigningKey
 
 EXAMPLES = load_vectors("c2sp_log.json")
 SIGNER = agent_key(1)

@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from patience import PATIENT
 
-from a2ap.disclosure import Disclosure, make_disclosure
 from a2ap.errors import FieldError
-from a2ap.finding import Finding, FindingStatus
-from a2ap.message import read_message
-from a2ap.signature import verify_signature
-from a2ap.signed_response import sign_response
-from a2ap.verification_response import Verdict, VerificationResponse
+from a2ap.messages.finding import Finding, FindingStatus
+from a2ap.messages.message import read_message
+from a2ap.messages.signed_response import sign_response
+from a2ap.messages.verification_response import Verdict, VerificationResponse
+from a2ap.signing.disclosure import Disclosure, make_disclosure
+from a2ap.signing.signature import verify_signature
 
 UUID = "urn:uuid:8a6e0804-2bd0-4672-b79d-d97027f9071a"
 HASH = "sha256:" + "0f" * 32

@@ -35,8 +35,8 @@ from scenario import (
 
 from a2ap.boundary import STRICTEST, Boundary
 from a2ap.canonical import sha256_digest
+from a2ap.messages.record_registration import RecordFormat
 from a2ap.passport.building import write_passport
-from a2ap.record_registration import RecordFormat
 from graph.errors import ForbiddenError
 from graph.platform import Platform
 from graph.services.record_submission import register_signed

@@ -26,11 +26,11 @@ from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, settle
 
 from a2ap.boundary import STRICTEST, Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.evidence import build_segment
-from a2ap.message import MessageType, read_message
-from a2ap.source_registration import build_source_registration
+from a2ap.messages.evidence import build_segment
+from a2ap.messages.message import MessageType, read_message
+from a2ap.messages.source_registration import build_source_registration
+from a2ap.messages.verification_response import Verdict
 from a2ap.times import parse_instant
-from a2ap.verification_response import Verdict
 from graph.export import ExportFormat
 from graph.log.entry import log_size
 from graph.platform import Platform

@@ -4,19 +4,19 @@ import pytest
 from builders import agent_key
 from vectors_file import VECTORS
 
-from a2ap.agent_description import AgentDescription
-from a2ap.content_hash import ContentHashRule, compute_content_hash, compute_python_repr_hash
-from a2ap.context import ContextForm
 from a2ap.errors import ContentHashError, FieldError
-from a2ap.evidence import ByteRange, CueRange, EvidenceSegment
-from a2ap.finding import FindingStatus
 from a2ap.json_text import read_json
-from a2ap.message import Message, read_message
-from a2ap.signature import read_signature, sign_message, signed_bytes, verify_signature
-from a2ap.statement import ProvenanceStatement
+from a2ap.messages.agent_description import AgentDescription
+from a2ap.messages.content_hash import ContentHashRule, compute_content_hash, compute_python_repr_hash
+from a2ap.messages.context import ContextForm
+from a2ap.messages.evidence import ByteRange, CueRange, EvidenceSegment
+from a2ap.messages.finding import FindingStatus
+from a2ap.messages.message import Message, read_message
+from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verification_request import VerificationRequest
+from a2ap.messages.verification_response import Verdict, VerificationResponse
+from a2ap.signing.signature import read_signature, sign_message, signed_bytes, verify_signature
 from a2ap.times import parse_instant
-from a2ap.verification_request import VerificationRequest
-from a2ap.verification_response import Verdict, VerificationResponse
 
 # What is elided in the text, and what stands for it here.
 STATEMENT_ID = "urn:uuid:550e8400-e29b-41d4-a716-446655440000"

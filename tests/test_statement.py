@@ -34,9 +34,9 @@ from refusals import (
 
 from a2ap.errors import FieldError, MessageError, StatementIdError
 from a2ap.identifiers import generate_statement_id
-from a2ap.message import MessageType, read_message
-from a2ap.signature import signed_hash
-from a2ap.statement import ProvenanceStatement, Reference, build_statement
+from a2ap.messages.message import MessageType, read_message
+from a2ap.messages.statement import ProvenanceStatement, Reference, build_statement
+from a2ap.signing.signature import signed_hash
 
 FULL = statement_message(
     supports=[reference_to(signed_statement(2))],

@@ -8,14 +8,14 @@ import random_messages
 from builders import segment, signed_response, signed_statement
 from hypothesis import HealthCheck, given, settings
 
-from a2ap.expansion import expand
-from a2ap.message import read_message
-from a2ap.own_vocabulary import A2AP
-from a2ap.provenance import triples
-from a2ap.rdf import graph_triples
-from a2ap.statement import ProvenanceStatement
-from a2ap.statement_facts import StatementFacts, facts_of, read_statement_facts
-from a2ap.vocabulary import RDF
+from a2ap.messages.message import read_message
+from a2ap.messages.statement import ProvenanceStatement
+from a2ap.rdf.expansion import expand
+from a2ap.rdf.own_vocabulary import A2AP
+from a2ap.rdf.provenance import triples
+from a2ap.rdf.rdflib_graph import graph_triples
+from a2ap.rdf.statement_facts import StatementFacts, facts_of, read_statement_facts
+from a2ap.rdf.vocabulary import RDF
 
 SLOW = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 

@@ -23,14 +23,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from schema_fit import fits
 
-from a2ap.data_integrity import create_proof
-from a2ap.disclosure import make_disclosure
 from a2ap.errors import MessageError
-from a2ap.message import read_message
-from a2ap.signature import sign_message
+from a2ap.messages.message import read_message
+from a2ap.signing.data_integrity import create_proof
+from a2ap.signing.disclosure import make_disclosure
+from a2ap.signing.signature import sign_message
 from contexts import A2AP_CONTEXT_URL, A2AP_INLINE_CONTEXT
 
-SCHEMA: dict[str, Any] = json.loads((files("a2ap") / "provenance-statement.schema.json").read_text("utf-8"))
+SCHEMA: dict[str, Any] = json.loads((files("a2ap.messages") / "provenance-statement.schema.json").read_text("utf-8"))
 HIDDEN = make_disclosure(QUOTE, b"0123456789abcdef")
 
 

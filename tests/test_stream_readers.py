@@ -17,7 +17,7 @@ from test_federation import agree, agreement
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.verification_response import Verdict
+from a2ap.messages.verification_response import Verdict
 from graph.federation.agreements import suspended
 from graph.federation.request_signature import sign_request
 from graph.graphql.subscriptions.place import Place, write_place

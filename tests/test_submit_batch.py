@@ -30,13 +30,13 @@ from scenario import AUTHOR, STRANGER, accept
 from servers import log_of, receipts_of
 
 from a2ap.canonical import sha256_digest
-from a2ap.client_documents import sequence_of
-from a2ap.envelope import MessageType
+from a2ap.client.documents import sequence_of
 from a2ap.errors import A2APError
 from a2ap.json_text import MAX_BYTES
+from a2ap.messages.envelope import MessageType
+from a2ap.messages.policy import build_policy
+from a2ap.messages.record_registration import RecordFormat, RecordRegistration
 from a2ap.passport.building import write_passport
-from a2ap.policy import build_policy
-from a2ap.record_registration import RecordFormat, RecordRegistration
 from graph.errors import ContentDamagedError, GraphError, StoreUnavailableError, TooLargeError
 from graph.graphql.submission import MAX_DOCUMENTS, MAX_TOTAL
 from graph.log.entry import Receipt

@@ -23,7 +23,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.verification_response import Verdict
+from a2ap.messages.verification_response import Verdict
 from graph.content.content_store import open_content_store
 from graph.graphql.subscriptions import score_changes
 from graph.graphql.subscriptions.last_seen import NOT_SEEN, LastSeen, Seen

@@ -37,7 +37,7 @@ from a2ap.log.equivocation import verify_equivocation
 from a2ap.log.merkle import hash_leaf, root_hash
 from a2ap.log.signed_note import read_note
 from a2ap.log.tiles import read_entry_bundle, write_entry_bundle
-from a2ap.signature import sign_message
+from a2ap.signing.signature import sign_message
 from graph.audit.audit import Trust
 from graph.audit.folder_export import export_graph
 from graph.audit.folder_node import FolderNode, file_of

@@ -24,7 +24,7 @@ from test_federation import agree, agreement
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.peer_agreement import PeerQuota
+from a2ap.messages.peer_agreement import PeerQuota
 from graph.database.endpoint import Endpoint
 from graph.engine.engine import embedded_engine
 from graph.federation.agreements import Agreement, agreement_with

@@ -10,13 +10,13 @@ from builders import sign, statement_message
 from pyld import jsonld
 from vectors_file import load_vectors
 
-from a2ap.content_hash import compute_content_hash, compute_python_repr_hash, recognise_content_hash
 from a2ap.errors import ContentHashError, ContextError, FieldError, MessageError, TypeNameError
-from a2ap.evidence import EvidenceSegment, build_segment, read_segment
-from a2ap.expansion import expand
 from a2ap.identifiers import generate_chunk_id, id_problem
 from a2ap.json_text import write_json
-from a2ap.message import read_message
+from a2ap.messages.content_hash import compute_content_hash, compute_python_repr_hash, recognise_content_hash
+from a2ap.messages.evidence import EvidenceSegment, build_segment, read_segment
+from a2ap.messages.message import read_message
+from a2ap.rdf.expansion import expand
 from contexts import load_document
 
 VECTORS = load_vectors("a2ap_upstream.json")

@@ -36,16 +36,16 @@ from refusals import (
     with_member,
 )
 
-from a2ap.challenge_answer import ChallengeAnswer
 from a2ap.errors import FieldError, MessageError, SignatureError, TypeNameError
-from a2ap.evidence import ByteRange
-from a2ap.finding import Finding, FindingStatus
 from a2ap.json_text import read_json, write_json
-from a2ap.lease_request import read_lease_request
-from a2ap.message import read_message
-from a2ap.signature import verify_signature
-from a2ap.verification_decline import VerificationDecline
-from a2ap.verification_response import Verdict, VerificationResponse
+from a2ap.messages.challenge_answer import ChallengeAnswer
+from a2ap.messages.evidence import ByteRange
+from a2ap.messages.finding import Finding, FindingStatus
+from a2ap.messages.lease_request import read_lease_request
+from a2ap.messages.message import read_message
+from a2ap.messages.verification_decline import VerificationDecline
+from a2ap.messages.verification_response import Verdict, VerificationResponse
+from a2ap.signing.signature import verify_signature
 
 STATEMENT, COUNTER, OTHER = signed_statement(), signed_statement(2), signed_statement(3)
 REQUEST = signed_request(STATEMENT)

@@ -17,9 +17,9 @@ from refusals import (
 
 from a2ap.errors import MessageError, SignatureError
 from a2ap.json_text import read_json, write_json
-from a2ap.message import MessageType, read_message
-from a2ap.signature import verify_signature
-from a2ap.verification_request import VerificationRequest
+from a2ap.messages.message import MessageType, read_message
+from a2ap.messages.verification_request import VerificationRequest
+from a2ap.signing.signature import verify_signature
 
 STATEMENT = signed_statement()
 MESSAGE = request_message(STATEMENT)

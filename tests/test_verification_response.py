@@ -18,10 +18,10 @@ from refusals import (
 )
 
 from a2ap.errors import MessageError
-from a2ap.finding import Finding, FindingStatus, build_finding
 from a2ap.json_text import write_json
-from a2ap.message import MessageType, read_message
-from a2ap.verification_response import Verdict, VerificationResponse
+from a2ap.messages.finding import Finding, FindingStatus, build_finding
+from a2ap.messages.message import MessageType, read_message
+from a2ap.messages.verification_response import Verdict, VerificationResponse
 
 STATEMENT = signed_statement()
 MESSAGE = response_message(STATEMENT, reason="All criteria hold.")

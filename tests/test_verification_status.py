@@ -3,9 +3,9 @@
 from builders import agent_id, agent_key, signed_statement
 
 from a2ap.json_text import read_json
-from a2ap.message import read_message
-from a2ap.signature import read_signature, signed_bytes, verify_signature
-from a2ap.verification_status import VerificationStatus, fill_verification_status
+from a2ap.messages.message import read_message
+from a2ap.messages.verification_status import VerificationStatus, fill_verification_status
+from a2ap.signing.signature import read_signature, signed_bytes, verify_signature
 
 STATUS = VerificationStatus(True, (agent_id(2), agent_id(3)), ("urn:uuid:x",), 0.912345)
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from a2ap.finding import Finding, FindingStatus
-from a2ap.statement import ProvenanceStatement
-from a2ap.verification_response import Verdict
+from a2ap.messages.finding import Finding, FindingStatus
+from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verification_response import Verdict
 from bench.paraphrases import evidence_of, read_paraphrases
 from bench.utterances import blank_statement, cite_sentences, stated
 from graph.transcripts.transcript import Transcript

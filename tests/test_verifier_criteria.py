@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 from test_verifier_claims import BLANK, TRANSCRIPT, claiming
 
-from a2ap.finding import Finding, FindingStatus
-from a2ap.policy import DEFAULT_CRITERIA
+from a2ap.messages.finding import Finding, FindingStatus
+from a2ap.messages.policy import DEFAULT_CRITERIA
 from graph.verifier.criteria import Panel, Tools, installed
 from graph.verifier.errors import VerifierError
 from graph.verifier.material import Material, Source
 
 MODULE = """
-from a2ap.finding import Finding, FindingStatus
+from a2ap.messages.finding import Finding, FindingStatus
 from graph.verifier.criteria import Judgement
 
 class Tone:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_verifier_claims import TRANSCRIPT, claiming
 
-from a2ap.finding import FindingStatus
+from a2ap.messages.finding import FindingStatus
 from graph.models import minilm
 from graph.models.errors import ModelError
 from graph.models.minilm import MiniLM

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from a2ap.verification_response import Verdict
+from a2ap.messages.verification_response import Verdict
 from bench.mutations import BEST, FORMS, SEED, measure_meeting, mutated, mutations, rates
 from bench.utterances import Meeting, blank_statement, read_meeting, stated
 from graph.evidence.cited_bytes import cite

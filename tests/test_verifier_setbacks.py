@@ -29,11 +29,11 @@ from scenario import AUTHOR, accept
 from verifier_world import FALSE, OPEN, TRUE, World, judgement, platform, world
 
 from a2ap.client import Client
-from a2ap.finding import FindingStatus
-from a2ap.message import read_message
-from a2ap.scoping import scope_message
-from a2ap.verification_decline import VerificationDecline
-from a2ap.verification_response import Verdict
+from a2ap.messages.finding import FindingStatus
+from a2ap.messages.message import read_message
+from a2ap.messages.scoping import scope_message
+from a2ap.messages.verification_decline import VerificationDecline
+from a2ap.messages.verification_response import Verdict
 from graph.models.chat_model import ChatModel
 from graph.models.errors import ModelDownError, ModelError
 from graph.submission.submission import Submission

@@ -21,10 +21,10 @@ from verifier_world import FALSE, OPEN, TRUE, World, judgement, platform, world
 
 from a2ap.canonical import sha256_digest
 from a2ap.client import Client, Receipt, UnreachableError
-from a2ap.finding import FindingStatus
-from a2ap.message import read_message
-from a2ap.verification_decline import VerificationDecline
-from a2ap.verification_response import Verdict
+from a2ap.messages.finding import FindingStatus
+from a2ap.messages.message import read_message
+from a2ap.messages.verification_decline import VerificationDecline
+from a2ap.messages.verification_response import Verdict
 from graph.models.chat_model import ChatModel
 from graph.verifier.again import run_again
 from graph.verifier.budget import Limits

@@ -42,16 +42,16 @@ from scenario import (
 )
 from served import served
 
-from a2ap.agent_description import AgentDescription
-from a2ap.agent_registration import AgentRegistration
-from a2ap.agent_version import build_agent_version
 from a2ap.client import Client
 from a2ap.json_text import read_json, write_json
-from a2ap.message import read_message
-from a2ap.policy import ConsensusMethod
-from a2ap.scoping import scope_message
-from a2ap.signature import sign_message
-from a2ap.verification_response import Verdict
+from a2ap.messages.agent_description import AgentDescription
+from a2ap.messages.agent_registration import AgentRegistration
+from a2ap.messages.agent_version import build_agent_version
+from a2ap.messages.message import read_message
+from a2ap.messages.policy import ConsensusMethod
+from a2ap.messages.scoping import scope_message
+from a2ap.messages.verification_response import Verdict
+from a2ap.signing.signature import sign_message
 from graph.errors import ConflictError, ForbiddenError, TargetError
 from graph.log.entry import entry_from_row
 from graph.platform import Platform

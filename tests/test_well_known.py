@@ -10,15 +10,15 @@ from http_client import ask, client, open_client
 from platform_fixture import platform
 from scenario import AUTHOR, accept, hash_of, settle
 
-from a2ap.admission_policy import AdmissionMode
-from a2ap.data_integrity import add_proof, read_proofs, verify_proof
 from a2ap.errors import VersionError
 from a2ap.json_text import MAX_BYTES, read_json, write_json
-from a2ap.keys import PublicKey
 from a2ap.log.checkpoint import open_checkpoint
 from a2ap.log.signed_note import VerifierKey
-from a2ap.message import MessageType, read_message
-from a2ap.signature import sign_message
+from a2ap.messages.admission_policy import AdmissionMode
+from a2ap.messages.message import MessageType, read_message
+from a2ap.signing.data_integrity import add_proof, read_proofs, verify_proof
+from a2ap.signing.keys import PublicKey
+from a2ap.signing.signature import sign_message
 from contexts import A2AP_CONTEXT_URL
 from graph.platform import Platform, utc_now
 

@@ -12,7 +12,7 @@ from scenario import OPERATOR_A, accept, signed_node_policy
 from servers import server_on
 
 from a2ap.json_text import read_json
-from a2ap.message import read_message
+from a2ap.messages.message import read_message
 from graph.errors import NotRegisteredError
 from graph.log.entry import Outcome, Receipt
 from graph.quotas.caller import Caller

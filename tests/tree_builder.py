@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 from builders import agent_key
 
-from a2ap.keys import SigningKey
 from a2ap.log.checkpoint import Checkpoint, sign_checkpoint
 from a2ap.log.log_proof import LogProof
 from a2ap.log.merkle import Frontier, consistency_proof, hash_leaf, inclusion_proof, tree_root
 from a2ap.log.signed_note import COSIGNATURE, VerifierKey
+from a2ap.signing.keys import SigningKey
 
 ORIGIN = "urn:agent:a2ap-node:0123456789abcdef"
 LOG = agent_key(90)

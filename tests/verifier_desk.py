@@ -11,8 +11,8 @@ from typing import Any
 from builders import agent_id, agent_key, key_id
 
 from a2ap.client import Client
-from a2ap.policy import DEFAULT_CRITERIA
-from a2ap.signature import sign_message
+from a2ap.messages.policy import DEFAULT_CRITERIA
+from a2ap.signing.signature import sign_message
 from graph.models.chat_model import ChatModel
 from graph.verifier.budget import Budget, Limits, MeteredModel
 from graph.verifier.criteria import Panel, Tools

@@ -15,9 +15,9 @@ from served import served
 from verifier_desk import AtWork
 
 from a2ap.client import Client
-from a2ap.message import read_message
-from a2ap.policy import DEFAULT_CRITERIA
-from a2ap.verification_response import VerificationResponse
+from a2ap.messages.message import read_message
+from a2ap.messages.policy import DEFAULT_CRITERIA
+from a2ap.messages.verification_response import VerificationResponse
 from graph.platform import Platform
 
 __all__ = ["FALSE", "OPEN", "TRUE", "World", "judgement", "platform", "world"]

@@ -15,7 +15,7 @@ from http_client import bearer
 from planted_world import PlantedWorld
 
 from a2ap.canonical import sha256_digest
-from a2ap.record_registration import RecordFormat
+from a2ap.messages.record_registration import RecordFormat
 from graph.graphql.node import encode_global_id
 from graph.platform import Platform
 

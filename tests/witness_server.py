@@ -10,13 +10,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from a2ap.errors import A2APError, LogFormatError, NoteError, ProofError
-from a2ap.keys import SigningKey
 from a2ap.log.checkpoint import Checkpoint, open_checkpoint, read_checkpoint
 from a2ap.log.cosignature import cosign
 from a2ap.log.merkle import verify_consistency
 from a2ap.log.policy_file import KnownWitness
 from a2ap.log.signed_note import COSIGNATURE, VerifierKey, read_note
 from a2ap.log.witness_request import SIZE_CONTENT_TYPE, AddCheckpoint, read_add_checkpoint
+from a2ap.signing.keys import SigningKey
 from graph.cli.server import bind, listening
 
 

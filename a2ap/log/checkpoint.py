@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from a2ap.errors import LogFormatError, NoteError
-from a2ap.keys import Signer
 from a2ap.log.line_values import encode_base64, read_decimal, read_hash
 from a2ap.log.log_key import LogKeys
 from a2ap.log.merkle import EMPTY_ROOT
 from a2ap.log.signed_note import VerifierKey, open_note, read_note, sign_note
+from a2ap.signing.keys import Signer
 
 
 @dataclass(frozen=True, slots=True)

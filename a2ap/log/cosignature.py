@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from a2ap.errors import NoteError, SignatureError
-from a2ap.keys import SIGNATURE_BYTES, Signer
 from a2ap.log.signed_note import COSIGNATURE, NoteSignature, VerifierKey, read_note
+from a2ap.signing.keys import SIGNATURE_BYTES, Signer
 
 MAX_TIMESTAMP = 2**63 - 1
 

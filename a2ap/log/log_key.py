@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from a2ap.errors import KeyFormatError, LogFormatError, NoteError, SuccessionError
-from a2ap.keys import Signer
 from a2ap.log.line_values import read_decimal
 from a2ap.log.signed_note import ED25519, VerifierKey, open_note, read_note, sign_note
+from a2ap.signing.keys import Signer
 
 _HEADER = "a2ap.log-key/v1"
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from a2ap.envelope import read_type
 from a2ap.errors import ProofError
 from a2ap.log.checkpoint import Checkpoint
 from a2ap.log.entry import LogEntry, read_entry
@@ -11,7 +10,8 @@ from a2ap.log.log_key import LogKeys
 from a2ap.log.log_proof import read_log_proof, verify_log_proof
 from a2ap.log.signed_note import VerifierKey
 from a2ap.log.witness_policy import WitnessPolicy
-from a2ap.signature import signed_hash
+from a2ap.messages.envelope import read_type
+from a2ap.signing.signature import signed_hash
 
 
 def verify_receipt(

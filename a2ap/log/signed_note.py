@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from a2ap.errors import KeyFormatError, LogFormatError, NoteError, SignatureError
-from a2ap.keys import PublicKey, Signer
 from a2ap.log.line_values import decode_base64, encode_base64
+from a2ap.signing.keys import PublicKey, Signer
 
 ED25519 = 1
 COSIGNATURE = 4

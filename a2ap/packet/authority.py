@@ -18,7 +18,6 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from a2ap.keys import PublicKey
 from a2ap.packet.canon import same_hash
 from a2ap.packet.document import Members, PacketDocument, text_of, texts_of
 from a2ap.packet.errors import PacketAuthorityError, PacketHashError, PacketSignatureError
@@ -27,6 +26,7 @@ from a2ap.packet.records import PacketDisposition, PacketReceipt, PacketRecord, 
 from a2ap.packet.shown import shown
 from a2ap.packet.signature import read_signature, verify_members
 from a2ap.packet.vocabulary import AUTHOR_PREFIXES, ReceiptEvent
+from a2ap.signing.keys import PublicKey
 
 PROMOTERS = "a2ap.promoters"
 """The member of a packet's `ext` that names the agents which may decide about its returns."""

@@ -7,7 +7,6 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from a2ap.keys import Signer
 from a2ap.packet.canon import packet_hash
 from a2ap.packet.check_packet import check_packet
 from a2ap.packet.document import PacketDocument, part_of, read_document
@@ -16,6 +15,7 @@ from a2ap.packet.packet import Packet
 from a2ap.packet.signature import sign_members
 from a2ap.packet.vocabulary import CANONICALIZER, ORDER, HashAlgorithm, Level
 from a2ap.packet.wire import wire_members
+from a2ap.signing.keys import Signer
 
 
 def packet_members(packet: Packet) -> dict[str, Any]:

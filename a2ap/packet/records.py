@@ -13,7 +13,6 @@ from typing import Any
 from a2ap.boundary import Boundary
 from a2ap.errors import JsonTextError
 from a2ap.json_text import read_json, write_json
-from a2ap.keys import PublicKey, Signer
 from a2ap.packet.document import text_problem
 from a2ap.packet.errors import PacketFormError, PacketTextError
 from a2ap.packet.looks import read_moment
@@ -22,6 +21,7 @@ from a2ap.packet.shown import shown
 from a2ap.packet.signature import Signature, sign_members, verify_members
 from a2ap.packet.vocabulary import Degree, EpistemicStatus, Kind, Outcome
 from a2ap.packet.wire import read_members, wire_members
+from a2ap.signing.keys import PublicKey, Signer
 
 RECEIPT_SPEC = "a2ap-packet-receipt/1"
 RETURN_SPEC = "a2ap-packet-return/1"

@@ -13,11 +13,11 @@ from typing import Any
 
 from a2ap.canonical import canonicalize
 from a2ap.errors import KeyFormatError, SignatureError
-from a2ap.keys import SIGNATURE_BYTES, PublicKey, Signer, signature_from_text
 from a2ap.packet.canon import packet_bytes
 from a2ap.packet.document import part_of
 from a2ap.packet.errors import PacketHashError, PacketSignatureError
 from a2ap.packet.vocabulary import SPEC
+from a2ap.signing.keys import SIGNATURE_BYTES, PublicKey, Signer, signature_from_text
 
 SIGNATURE = "a2ap.signature"
 ALGORITHM = "ed25519"

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from a2ap.keys import Signer
 from a2ap.passport.ancestry import trace_ancestry
 from a2ap.passport.errors import BuildError
 from a2ap.passport.event_type import EFFECTS, WITHOUT_RECIPIENT, EventType, is_event_name, is_namespaced
@@ -16,6 +15,7 @@ from a2ap.passport.json_text import write_value
 from a2ap.passport.passport import MERGED_PARENTS, TARGET, Chain, Passport
 from a2ap.passport.profile import PayloadProfile
 from a2ap.passport.signature import sign_passport
+from a2ap.signing.keys import Signer
 from a2ap.times import format_instant
 
 # The faulty forms of the libraries of 2.0 are read and not written.

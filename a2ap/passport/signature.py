@@ -14,12 +14,12 @@ from typing import Any
 
 from a2ap.errors import KeyFormatError, SignatureError
 from a2ap.identifiers import key_agent
-from a2ap.keys import SIGNATURE_BYTES, PublicKey, Signer, signature_from_text
 from a2ap.passport.errors import NoFormError
 from a2ap.passport.field_rules import major_version
 from a2ap.passport.finding import Finding, FindingCode, Severity
 from a2ap.passport.passport import Passport
 from a2ap.passport.profile import PayloadProfile, covers_all, payload_bytes
+from a2ap.signing.keys import SIGNATURE_BYTES, PublicKey, Signer, signature_from_text
 
 ALGORITHM = "ed25519"
 

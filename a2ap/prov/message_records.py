@@ -3,29 +3,29 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from a2ap.agent_registration import AgentRegistration
-from a2ap.agent_version import AgentVersion
-from a2ap.challenge_answer import ChallengeAnswer
-from a2ap.endorsement import Endorsement
-from a2ap.envelope import Envelope
-from a2ap.gold_dispute import GoldDispute
-from a2ap.gold_label import GoldLabel
-from a2ap.message import Message, MessageType
-from a2ap.own_vocabulary import A2AP
+from a2ap.messages.agent_registration import AgentRegistration
+from a2ap.messages.agent_version import AgentVersion
+from a2ap.messages.challenge_answer import ChallengeAnswer
+from a2ap.messages.endorsement import Endorsement
+from a2ap.messages.envelope import Envelope
+from a2ap.messages.gold_dispute import GoldDispute
+from a2ap.messages.gold_label import GoldLabel
+from a2ap.messages.message import Message, MessageType
+from a2ap.messages.record_registration import RecordRegistration
+from a2ap.messages.redaction import Redaction
+from a2ap.messages.retraction import Retraction
+from a2ap.messages.source_registration import SourceRegistration
+from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verification_decline import VerificationDecline
+from a2ap.messages.verification_request import VerificationRequest
+from a2ap.messages.verification_response import VerificationResponse
 from a2ap.prov.names import bundle_name, deed_name, document_name, hashed_name, message_name, own_name
 from a2ap.prov.record import PROV_TYPE, Attributes, Bundle, Kind, Record, bundle_of
 from a2ap.prov.statement_records import agent_records, source_records, statement_records
 from a2ap.prov.verdict_records import answer_records, decline_attributes, request_attributes, response_records
-from a2ap.record_registration import RecordRegistration
-from a2ap.redaction import Redaction
-from a2ap.retraction import Retraction
-from a2ap.source_registration import SourceRegistration
-from a2ap.statement import ProvenanceStatement
+from a2ap.rdf.own_vocabulary import A2AP
+from a2ap.rdf.vocabulary import A2AP_NAMESPACE, SCHEMA, XSD
 from a2ap.times import format_instant
-from a2ap.verification_decline import VerificationDecline
-from a2ap.verification_request import VerificationRequest
-from a2ap.verification_response import VerificationResponse
-from a2ap.vocabulary import A2AP_NAMESPACE, SCHEMA, XSD
 
 _DONE: Final = (
     MessageType.VERIFICATION_RESPONSE,

@@ -21,10 +21,10 @@ from types import MappingProxyType
 from typing import Final
 
 from a2ap.canonical import sha256_digest
-from a2ap.generated_by import ACTIVITY_PREFIX
 from a2ap.identifiers import chunk_key
-from a2ap.triples import document_iri
-from a2ap.vocabulary import A2AP_NAMESPACE, PROV_NAMESPACE, SCHEMA_NAMESPACE, XSD_NAMESPACE
+from a2ap.messages.generated_by import ACTIVITY_PREFIX
+from a2ap.rdf.triples import document_iri
+from a2ap.rdf.vocabulary import A2AP_NAMESPACE, PROV_NAMESPACE, SCHEMA_NAMESPACE, XSD_NAMESPACE
 
 _HASH = "sha256:"
 _OURS = "urn:a2ap:"

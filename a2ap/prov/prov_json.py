@@ -5,8 +5,8 @@ from typing import Any, Final
 
 from a2ap.prov.names import NAMESPACES, qualified
 from a2ap.prov.record import PLACES, THINGS, TIMES, Bundle, Record
-from a2ap.triples import Literal
-from a2ap.vocabulary import XSD
+from a2ap.rdf.triples import Literal
+from a2ap.rdf.vocabulary import XSD
 
 PROV_JSON_END: Final = "\n}}\n"
 

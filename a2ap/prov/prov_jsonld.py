@@ -9,8 +9,8 @@ from typing import Any, Final
 from a2ap.prov.names import NAMESPACES
 from a2ap.prov.prov_json import prov_name
 from a2ap.prov.record import PLACES, PROV_TYPE, THINGS, TIMES, Bundle, Record
-from a2ap.triples import Literal
-from a2ap.vocabulary import XSD
+from a2ap.rdf.triples import Literal
+from a2ap.rdf.vocabulary import XSD
 
 PROV_JSONLD_CONTEXT: Final = "https://openprovenance.org/prov-jsonld/context.jsonld"
 PROV_JSONLD_END: Final = "\n]}\n"

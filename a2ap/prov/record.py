@@ -6,11 +6,11 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
-from a2ap.triples import Literal
-from a2ap.vocabulary import PROV_NAMESPACE
+from a2ap.rdf.triples import Literal
+from a2ap.rdf.vocabulary import PROV_NAMESPACE
 
 Attributes: TypeAlias = tuple[tuple[str, str | Literal], ...]
-"""Attributes of a thing or of a record, by IRI: each value an IRI or a literal, as in `a2ap.triples`."""
+"""Attributes of a thing or of a record, by IRI: each value an IRI or a literal, as in `a2ap.rdf.triples`."""
 
 PROV_TYPE: Final = PROV_NAMESPACE + "type"
 

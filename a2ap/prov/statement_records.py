@@ -2,17 +2,17 @@
 
 from collections.abc import Sequence
 
-from a2ap.agent_description import AgentDescription
-from a2ap.evidence import EvidenceSegment
-from a2ap.generated_by import activity_iri
-from a2ap.own_vocabulary import A2AP
+from a2ap.messages.agent_description import AgentDescription
+from a2ap.messages.evidence import EvidenceSegment
+from a2ap.messages.generated_by import activity_iri
+from a2ap.messages.reference import Reference
+from a2ap.messages.statement import ProvenanceStatement
 from a2ap.prov.names import chunk_name, document_name, generation_name, hashed_name, message_name, own_name
 from a2ap.prov.record import PROV_TYPE, Attributes, Kind, Record
-from a2ap.reference import Reference
-from a2ap.statement import ProvenanceStatement
+from a2ap.rdf.own_vocabulary import A2AP
+from a2ap.rdf.triples import agent_family, decimal_literal
+from a2ap.rdf.vocabulary import PROV, SCHEMA, XSD
 from a2ap.times import format_instant
-from a2ap.triples import agent_family, decimal_literal
-from a2ap.vocabulary import PROV, SCHEMA, XSD
 
 
 def statement_records(statement: ProvenanceStatement) -> list[Record]:

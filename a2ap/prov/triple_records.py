@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from a2ap.own_vocabulary import A2AP
 from a2ap.prov.names import NAMESPACES, hashed_name, own_name
 from a2ap.prov.record import PROV_TYPE, Attributes, Bundle, Kind, Record, bundle_of
-from a2ap.triples import Triple
-from a2ap.vocabulary import PROV, RDF, XSD
+from a2ap.rdf.own_vocabulary import A2AP
+from a2ap.rdf.triples import Triple
+from a2ap.rdf.vocabulary import PROV, RDF, XSD
 
 _THINGS: Final = {PROV.ENTITY: Kind.ENTITY, PROV.ACTIVITY: Kind.ACTIVITY, PROV.AGENT: Kind.AGENT}
 _RELATIONS: Final = {

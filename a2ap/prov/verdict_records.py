@@ -1,17 +1,17 @@
 """The PROV records of the checking of a statement: verdicts and findings, requests, declines, answers."""
 
-from a2ap.challenge_answer import ChallengeAnswer
-from a2ap.finding import Finding
-from a2ap.generated_by import activity_iri
-from a2ap.own_vocabulary import A2AP
+from a2ap.messages.challenge_answer import ChallengeAnswer
+from a2ap.messages.finding import Finding
+from a2ap.messages.generated_by import activity_iri
+from a2ap.messages.verification_decline import VerificationDecline
+from a2ap.messages.verification_request import VerificationRequest
+from a2ap.messages.verification_response import VerificationResponse
 from a2ap.prov.names import deed_name, finding_name, hashed_name, message_name
 from a2ap.prov.record import PROV_TYPE, Attributes, Kind, Record
 from a2ap.prov.statement_records import chunk_of, chunk_records, references
-from a2ap.triples import decimal_literal
-from a2ap.verification_decline import VerificationDecline
-from a2ap.verification_request import VerificationRequest
-from a2ap.verification_response import VerificationResponse
-from a2ap.vocabulary import SCHEMA, XSD
+from a2ap.rdf.own_vocabulary import A2AP
+from a2ap.rdf.triples import decimal_literal
+from a2ap.rdf.vocabulary import SCHEMA, XSD
 
 
 def response_records(response: VerificationResponse) -> list[Record]:

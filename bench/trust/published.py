@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from a2ap.epoch import Pair
+from a2ap.messages.epoch import Pair
 from bench.trust.calibration import BINS, expected_calibration_error
 from bench.trust.verdict_world import (
     FOUR_OPERATORS,

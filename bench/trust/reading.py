@@ -3,8 +3,8 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from a2ap.finding import FindingStatus
-from a2ap.verification_response import Verdict
+from a2ap.messages.finding import FindingStatus
+from a2ap.messages.verification_response import Verdict
 from graph.epochs.vote_reading import votes_on
 from graph.inference.verdict_vote import VerdictVote
 from graph.scoring.consensus import GateState

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from a2ap.epoch import Estimate, Pair
-from a2ap.priors import DEFAULT_PRIORS
+from a2ap.messages.epoch import Estimate, Pair
+from a2ap.messages.priors import DEFAULT_PRIORS
 from bench.trust.population import SENSITIVITY, SPECIFICITY
 from bench.trust.reading import judged_claims, measuring_votes
 from graph.epochs.vote_reading import standing_votes

@@ -8,14 +8,14 @@ to the score, the score is not computed.
 from collections import Counter
 from collections.abc import Collection
 
-from a2ap.agent_registration import AgentRegistration
-from a2ap.agent_version import AgentVersion
-from a2ap.bundled_message import VerifiedMessages
-from a2ap.epoch import Epoch
-from a2ap.gold_dispute import GoldDispute
-from a2ap.gold_label import GoldLabel, Label
+from a2ap.bundle.bundled_message import VerifiedMessages
 from a2ap.log.entry import LogEntry
-from a2ap.retraction import Retraction
+from a2ap.messages.agent_registration import AgentRegistration
+from a2ap.messages.agent_version import AgentVersion
+from a2ap.messages.epoch import Epoch
+from a2ap.messages.gold_dispute import GoldDispute
+from a2ap.messages.gold_label import GoldLabel, Label
+from a2ap.messages.retraction import Retraction
 from graph.scoring.knowledge import family_name
 from graph.scoring.posterior import Knowledge, Observation
 from graph.scoring.reliabilities import ReliabilityTable

@@ -2,12 +2,12 @@
 
 from collections import defaultdict
 
-from a2ap.bundle_standing import retracts, supersedes
-from a2ap.bundled_message import BundledMessage, Score, VerifiedMessages
-from a2ap.endorsement import Endorsement
-from a2ap.policy import ConsensusMethod, Policy
-from a2ap.statement import ProvenanceStatement
-from a2ap.verification_response import VerificationResponse
+from a2ap.bundle.bundled_message import BundledMessage, Score, VerifiedMessages
+from a2ap.bundle.standing import retracts, supersedes
+from a2ap.messages.endorsement import Endorsement
+from a2ap.messages.policy import ConsensusMethod, Policy
+from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verification_response import VerificationResponse
 from graph.audit.bundle_knowledge import is_false_probe, knowledge_in
 from graph.kinds.verification_rows import MACHINE_CHECK_OF_VERDICT
 from graph.scoring.consensus import ConsensusPolicy, GateState, Judgement

@@ -5,9 +5,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from a2ap.evidence import ByteRange
-from a2ap.message import read_message
-from a2ap.statement import ProvenanceStatement
+from a2ap.messages.evidence import ByteRange
+from a2ap.messages.message import read_message
+from a2ap.messages.statement import ProvenanceStatement
 from graph.clearance import Reader, boundary_of
 from graph.content.content_store import ContentStore
 from graph.errors import ContentNotFoundError

@@ -5,11 +5,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from a2ap.bundle import MEDIA_TYPE
-from a2ap.bundled_message import Score
+from a2ap.bundle.bundle import MEDIA_TYPE
+from a2ap.bundle.bundled_message import Score
 from a2ap.log.entry import LogEntry, entry_bytes
-from a2ap.policy import ConsensusMethod
-from a2ap.scoping import origin_of, scope_agent
+from a2ap.messages.policy import ConsensusMethod
+from a2ap.messages.scoping import origin_of, scope_agent
 from graph.audit.bundle_score import score_of
 from graph.audit.bundle_sources import BundleSources, base64_text
 from graph.clearance import Reader

@@ -10,13 +10,13 @@ from typing import Any
 
 from a2ap.errors import A2APError
 from a2ap.log.entry import LogEntry
-from a2ap.log_key_rotation import LogKeyRotation
-from a2ap.message import Message, MessageType
-from a2ap.record_registration import RecordRegistration
-from a2ap.redaction import Redaction
-from a2ap.source_registration import SourceRegistration
-from a2ap.verification_request import VerificationRequest
-from a2ap.verification_response import VerificationResponse
+from a2ap.messages.log_key_rotation import LogKeyRotation
+from a2ap.messages.message import Message, MessageType
+from a2ap.messages.record_registration import RecordRegistration
+from a2ap.messages.redaction import Redaction
+from a2ap.messages.source_registration import SourceRegistration
+from a2ap.messages.verification_request import VerificationRequest
+from a2ap.messages.verification_response import VerificationResponse
 from graph.audit.node_files import GivenMessage, MissingFileError, NodeFiles, TooLongError, WithheldError
 from graph.audit.report import AuditReport, FindingKind
 from graph.audit.workspace import Workspace

@@ -7,10 +7,10 @@ those of earlier nodes do, is no finding (docs/decisions/0271): the remaining we
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from a2ap.epoch import CopyEvidence, Epoch, Estimate, Pair
 from a2ap.errors import A2APError
 from a2ap.log.entry import LogEntry
-from a2ap.message import MessageType, read_message
+from a2ap.messages.epoch import CopyEvidence, Epoch, Estimate, Pair
+from a2ap.messages.message import MessageType, read_message
 from graph.audit.report import AuditReport, FindingKind
 from graph.audit.workspace import Workspace
 from graph.epochs.estimating import EpochTable, estimate_table

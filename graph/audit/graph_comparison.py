@@ -17,7 +17,7 @@ from itertools import groupby
 from typing import Any
 
 from a2ap.boundary import Boundary
-from a2ap.message import MessageType
+from a2ap.messages.message import MessageType
 from graph.audit.graph_rows import PublishedGraph
 from graph.audit.left_out import LeftOut
 from graph.audit.not_compared import RECORDS, NotCompared

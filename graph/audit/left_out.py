@@ -14,8 +14,8 @@ Rows of a message that does not hold are left out wherever it is named: the mess
 from collections.abc import Mapping
 from typing import Any
 
-from a2ap.message import MessageType
-from a2ap.policy import ConsensusMethod
+from a2ap.messages.message import MessageType
+from a2ap.messages.policy import ConsensusMethod
 from graph.audit.workspace import Workspace
 
 NOT_HOLDING = ""

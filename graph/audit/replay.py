@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from a2ap.errors import A2APError
 from a2ap.identifiers import key_agent
 from a2ap.log.entry import LogEntry
-from a2ap.message import Message, MessageType
-from a2ap.redaction import Redaction
-from a2ap.signature import verify_signature
+from a2ap.messages.message import Message, MessageType
+from a2ap.messages.redaction import Redaction
+from a2ap.signing.signature import verify_signature
 from graph.audit.epochs import EpochAudit
 from graph.audit.report import AuditReport, FindingKind
 from graph.audit.workspace import Workspace

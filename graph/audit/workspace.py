@@ -11,7 +11,7 @@ from typing import Any
 
 from a2ap.log.entry import LogEntry, read_entry
 from a2ap.log.merkle import root_hash
-from a2ap.message import MessageType
+from a2ap.messages.message import MessageType
 from graph.content.content_store import ContentStore
 from graph.content.object_folder import ObjectFolder
 

@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from a2ap.admission_policy import AdmissionMode, AdmissionPolicy, build_admission_policy, invitation_hash
 from a2ap.client import Client
 from a2ap.errors import FieldError
-from a2ap.quotas import DEFAULT_QUOTAS, Quotas
+from a2ap.messages.admission_policy import AdmissionMode, AdmissionPolicy, build_admission_policy, invitation_hash
+from a2ap.messages.quotas import DEFAULT_QUOTAS, Quotas
 from graph.cli.errors import CommandError
 from graph.cli.groups import command_group
 from graph.cli.handing_in import send

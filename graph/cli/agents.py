@@ -4,12 +4,12 @@ from typing import Annotated
 
 import typer
 
-from a2ap.agent_description import AgentDescription
-from a2ap.agent_registration import build_agent_registration
-from a2ap.agent_version import build_agent_version
 from a2ap.client import Client
-from a2ap.endorsement import build_endorsement
-from a2ap.message import read_message
+from a2ap.messages.agent_description import AgentDescription
+from a2ap.messages.agent_registration import build_agent_registration
+from a2ap.messages.agent_version import build_agent_version
+from a2ap.messages.endorsement import build_endorsement
+from a2ap.messages.message import read_message
 from graph.cli.handing_in import hand_in, send
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Url, open_client
 from graph.cli.signing import fresh_id, now, open_key, parse_key

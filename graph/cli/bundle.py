@@ -7,12 +7,12 @@ from typing import Annotated, Any
 
 import typer
 
-from a2ap.bundle import BundleReport, verify_bundle
+from a2ap.bundle.bundle import BundleReport, verify_bundle
 from a2ap.canonical import sha256_digest
 from a2ap.errors import A2APError, BundleError
-from a2ap.finding import FindingStatus
 from a2ap.json_text import write_json
 from a2ap.log.signed_note import VerifierKey
+from a2ap.messages.finding import FindingStatus
 from graph.cli.errors import CommandError
 from graph.cli.options import DEFAULT_URL, Token, Url, open_client
 from graph.cli.terminal import remark, say

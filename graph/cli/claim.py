@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from a2ap.agent_description import AgentDescription
-from a2ap.agent_registration import AgentRegistration
-from a2ap.message import read_message
-from a2ap.statement import build_statement
+from a2ap.messages.agent_description import AgentDescription
+from a2ap.messages.agent_registration import AgentRegistration
+from a2ap.messages.message import read_message
+from a2ap.messages.statement import build_statement
 from a2ap.times import parse_instant
 from graph.cli.errors import CommandError
 from graph.cli.handing_in import hand_in

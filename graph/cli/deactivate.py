@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from a2ap.agent_deactivation import build_agent_deactivation
 from a2ap.client import Client
+from a2ap.messages.agent_deactivation import build_agent_deactivation
 from graph.cli.handing_in import send
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Url
 from graph.cli.signing import fresh_id, now, open_key

@@ -19,7 +19,7 @@ from graph.cli.terminal import messages, output, print_json, remark, waiting
 from graph.settings import Settings
 
 if TYPE_CHECKING:
-    from a2ap.policy import Policy
+    from a2ap.messages.policy import Policy
     from graph.demo.result import DemoOptions, DemoResult
     from graph.platform import Platform
 
@@ -125,8 +125,8 @@ async def _run(
 
 
 async def _policy_in_force(platform: "Platform") -> "Policy | None":
-    from a2ap.message import read_message
-    from a2ap.policy import Policy
+    from a2ap.messages.message import read_message
+    from a2ap.messages.policy import Policy
 
     rows = await platform.store.read("current_policy")
     entries = await platform.store.read("log_entries_by_hash", hashes=[row["signed_hash"] for row in rows])

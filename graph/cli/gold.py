@@ -5,12 +5,12 @@ from typing import Annotated, Any
 import typer
 
 from a2ap.client import Client
-from a2ap.envelope import MessageType
-from a2ap.gold_dispute import build_gold_dispute
-from a2ap.gold_label import Label, build_gold_label
-from a2ap.message import read_message
-from a2ap.policy import DEFAULT_CRITERIA
-from a2ap.retraction import build_retraction
+from a2ap.messages.envelope import MessageType
+from a2ap.messages.gold_dispute import build_gold_dispute
+from a2ap.messages.gold_label import Label, build_gold_label
+from a2ap.messages.message import read_message
+from a2ap.messages.policy import DEFAULT_CRITERIA
+from a2ap.messages.retraction import build_retraction
 from graph.cli.errors import CommandError
 from graph.cli.groups import command_group
 from graph.cli.handing_in import hand_in

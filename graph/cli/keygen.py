@@ -8,7 +8,7 @@ import typer
 
 from a2ap.identifiers import agent_id_problem
 from a2ap.key_file import KeyFile, KeyIdentity, write_key_file, write_key_identity
-from a2ap.keys import PublicKey, SigningKey
+from a2ap.signing.keys import PublicKey, SigningKey
 from graph.cli.errors import CommandError
 from graph.cli.options import AsJson, SignerCommand
 from graph.cli.signing import parse_key

@@ -9,8 +9,8 @@ import typer
 from a2ap.client import Client
 from a2ap.errors import MessageError
 from a2ap.identifiers import key_agent
-from a2ap.key_registration import build_key_registration
-from a2ap.key_revocation import RevocationReason, build_key_revocation
+from a2ap.messages.key_registration import build_key_registration
+from a2ap.messages.key_revocation import RevocationReason, build_key_revocation
 from a2ap.times import parse_instant
 from graph.cli.errors import CommandError
 from graph.cli.groups import command_group

@@ -4,7 +4,7 @@ import secrets
 from pathlib import Path
 
 from a2ap.key_file import KeyFile, KeyIdentity, read_key_identity, write_key_file, write_key_identity
-from a2ap.keys import SigningKey
+from a2ap.signing.keys import SigningKey
 from graph.cli.errors import CommandError
 from graph.cli.signing import AgentKey, open_key
 from graph.keys.external_signer import open_signer

@@ -10,7 +10,6 @@ from typing import Any
 from a2ap.errors import JsonTextError
 from a2ap.identifiers import key_agent
 from a2ap.json_text import read_json, write_json
-from a2ap.keys import PublicKey
 from a2ap.packet.building import seal_packet, write_members
 from a2ap.packet.canon import verify_hash
 from a2ap.packet.document import MAX_BYTES, PacketDocument, open_document, parts_of, read_document, text_problem
@@ -21,6 +20,7 @@ from a2ap.packet.shown import shown
 from a2ap.packet.signature import read_signature, sign_members, verify_members
 from a2ap.packet.thread import Members
 from a2ap.packet.vocabulary import SPEC, HashAlgorithm
+from a2ap.signing.keys import PublicKey
 from graph.cli.errors import CommandError
 from graph.cli.signing import AgentKey, parse_key
 

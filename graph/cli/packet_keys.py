@@ -8,12 +8,12 @@ from typing import Annotated, Any
 
 import typer
 
-from a2ap.agent_registration import AgentRegistration, verify_possession
 from a2ap.client import Client
-from a2ap.client_answers import ProblemError
+from a2ap.client.answers import ProblemError
 from a2ap.errors import A2APError
 from a2ap.json_text import read_json, write_json
-from a2ap.message import read_message
+from a2ap.messages.agent_registration import AgentRegistration, verify_possession
+from a2ap.messages.message import read_message
 from a2ap.packet.authority import Governance, KnownKeys, Origin, Speaker, author_of, origin_of
 from a2ap.packet.document import Members, PacketDocument, part_of, text_of
 from a2ap.packet.errors import PacketSignatureError

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from a2ap.canonical import sha256_digest
-from a2ap.evidence import build_segment
+from a2ap.messages.evidence import build_segment
 from graph.cli.errors import CommandError
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from a2ap.keys import PublicKey
 from a2ap.passport.building import Author, new_passport_id, sign_record, write_passport
 from a2ap.passport.check_chain import ChainReport, check_chain
 from a2ap.passport.finding import Status
@@ -16,6 +15,7 @@ from a2ap.passport.json_text import read_value
 from a2ap.passport.passport import Chain, Passport, append_passport, read_chain
 from a2ap.passport.profile import PayloadProfile, uncovered_paths
 from a2ap.passport.signature import Signing
+from a2ap.signing.keys import PublicKey
 from graph.cli.errors import CommandError
 from graph.cli.signing import AgentKey, now, open_key, parse_key
 from graph.cli.terminal import remark, say

@@ -10,8 +10,8 @@ import typer
 from a2ap.boundary import STRICTEST, Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.client import Client, Receipt
+from a2ap.messages.record_registration import RecordFormat, build_record_registration
 from a2ap.passport.passport import Passport
-from a2ap.record_registration import RecordFormat, build_record_registration
 from graph.cli.options import DEFAULT_URL, AsJson, SignerCommand, Token, Url, open_client
 from graph.cli.passport_file import read_file
 from graph.cli.signing import AgentKey, fresh_id, now, open_key, sign

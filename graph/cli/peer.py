@@ -7,8 +7,8 @@ import typer
 
 from a2ap.boundary import Boundary
 from a2ap.errors import KeyFormatError
-from a2ap.keys import PublicKey
 from a2ap.log.signed_note import VerifierKey
+from a2ap.signing.keys import PublicKey
 from graph.cli.errors import CommandError
 from graph.cli.groups import command_group
 from graph.cli.options import AsJson, Data, read_settings

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from a2ap.boundary import Boundary
 from a2ap.log.entry import entry_bytes
 from a2ap.log.signed_note import VerifierKey
-from a2ap.peer_agreement import PeerQuota
+from a2ap.messages.peer_agreement import PeerQuota
 from graph.cli.options import read_settings
 
 if TYPE_CHECKING:

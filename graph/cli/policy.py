@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from a2ap.client import Client
-from a2ap.policy import (
+from a2ap.messages.policy import (
     DEFAULT_CRITERIA,
     DEFAULT_EPOCH_LENGTH,
     DEFAULT_QUORUM,
@@ -19,7 +19,7 @@ from a2ap.policy import (
     Policy,
     build_policy,
 )
-from a2ap.priors import DEFAULT_PRIORS, Priors
+from a2ap.messages.priors import DEFAULT_PRIORS, Priors
 from graph.cli.errors import CommandError
 from graph.cli.groups import command_group
 from graph.cli.handing_in import send

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from a2ap.client import Client, ProblemError, UnreachableError
-from a2ap.message import Message, read_message
+from a2ap.messages.message import Message, read_message
 from graph.cli.errors import CommandError
 from graph.cli.options import open_client
 from graph.cli.terminal import remark, say

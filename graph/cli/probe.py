@@ -14,13 +14,13 @@ import typer
 
 from a2ap.client import Client, ProblemError, Receipt, UnreachableError
 from a2ap.errors import A2APError
-from a2ap.gold_label import Label, RevealedProbe, build_gold_label
 from a2ap.json_text import write_json
-from a2ap.message import read_message
-from a2ap.policy import DEFAULT_CRITERIA
-from a2ap.probe import build_probe, commit
-from a2ap.statement import ProvenanceStatement
-from a2ap.verification_request import build_verification_request
+from a2ap.messages.gold_label import Label, RevealedProbe, build_gold_label
+from a2ap.messages.message import read_message
+from a2ap.messages.policy import DEFAULT_CRITERIA
+from a2ap.messages.probe import build_probe, commit
+from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verification_request import build_verification_request
 from graph.cli.errors import CommandError
 from graph.cli.groups import command_group
 from graph.cli.options import DEFAULT_URL, AsJson, Key, SignerCommand, Url, open_client

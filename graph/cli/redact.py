@@ -7,11 +7,11 @@ import typer
 
 from a2ap.canonical import sha256_digest
 from a2ap.client import Client, ProblemError
-from a2ap.disclosure import read_disclosures
-from a2ap.evidence import ByteRange
 from a2ap.json_text import read_json
-from a2ap.message import read_message
-from a2ap.redaction import build_disclosure_redaction, build_source_redaction, redacted_bytes
+from a2ap.messages.evidence import ByteRange
+from a2ap.messages.message import read_message
+from a2ap.messages.redaction import build_disclosure_redaction, build_source_redaction, redacted_bytes
+from a2ap.signing.disclosure import read_disclosures
 from graph.cli.errors import CommandError
 from graph.cli.groups import command_group
 from graph.cli.handing_in import hand_in

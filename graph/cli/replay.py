@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 
-from a2ap.policy import ConsensusMethod
+from a2ap.messages.policy import ConsensusMethod
 from graph.cli.options import AsJson, Data, read_settings
 from graph.cli.rebuild import open_log
 from graph.cli.terminal import print_json, progress, say

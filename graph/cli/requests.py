@@ -5,11 +5,11 @@ from typing import Annotated, Any
 import typer
 
 from a2ap.json_text import write_json
-from a2ap.lease_request import MAX_LEASES, MAX_SECONDS, MIN_SECONDS, build_lease_request
-from a2ap.policy import DEFAULT_CRITERIA
+from a2ap.messages.lease_request import MAX_LEASES, MAX_SECONDS, MIN_SECONDS, build_lease_request
+from a2ap.messages.policy import DEFAULT_CRITERIA
+from a2ap.messages.verification_decline import build_verification_decline
+from a2ap.messages.verification_request import MAX_WANTED_VERDICTS, build_verification_request
 from a2ap.times import parse_instant
-from a2ap.verification_decline import build_verification_decline
-from a2ap.verification_request import MAX_WANTED_VERDICTS, build_verification_request
 from graph.cli.handing_in import hand_in
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Url, open_client
 from graph.cli.signing import fresh_id, now, open_key, sign

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from a2ap.message import read_message
-from a2ap.retraction import build_retraction
+from a2ap.messages.message import read_message
+from a2ap.messages.retraction import build_retraction
 from graph.cli.handing_in import hand_in
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Token, Url, open_client
 from graph.cli.signing import fresh_id, now, open_key

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from a2ap.client import Receipt
-from a2ap.data_integrity import add_proof
 from a2ap.json_text import write_json
 from a2ap.key_file import read_key_file, read_key_identity
-from a2ap.keys import PublicKey, Signer
-from a2ap.lease_request import LEASE_REQUEST_TYPE, read_lease_request
-from a2ap.message import Message, read_message
-from a2ap.signature import sign_message
+from a2ap.messages.lease_request import LEASE_REQUEST_TYPE, read_lease_request
+from a2ap.messages.message import Message, read_message
+from a2ap.signing.data_integrity import add_proof
+from a2ap.signing.keys import PublicKey, Signer
+from a2ap.signing.signature import sign_message
 from graph.cli.errors import CommandError
 from graph.cli.terminal import print_json, say
 from graph.keys.external_signer import open_signer

@@ -12,7 +12,7 @@ from rich.progress import BarColumn, DownloadColumn, TextColumn, TransferSpeedCo
 
 from a2ap.boundary import Boundary
 from a2ap.client import Client
-from a2ap.source_registration import build_source_registration
+from a2ap.messages.source_registration import build_source_registration
 from a2ap.times import parse_instant
 from graph.cli.errors import CommandError
 from graph.cli.groups import command_group

@@ -10,8 +10,8 @@ from typing import Annotated, TypedDict
 import typer
 
 from a2ap.client import Client
-from a2ap.message import read_message
-from a2ap.reference import Reference
+from a2ap.messages.message import read_message
+from a2ap.messages.reference import Reference
 from graph.cli.errors import CommandError
 
 Statement = Annotated[str, typer.Argument(help="The id of the statement, urn:uuid:…")]

@@ -4,10 +4,10 @@ from typing import Annotated
 
 import typer
 
-from a2ap.challenge_answer import build_challenge_answer
-from a2ap.finding import Finding, FindingStatus
-from a2ap.message import read_message
-from a2ap.verification_response import Verdict, build_verification_response
+from a2ap.messages.challenge_answer import build_challenge_answer
+from a2ap.messages.finding import Finding, FindingStatus
+from a2ap.messages.message import read_message
+from a2ap.messages.verification_response import Verdict, build_verification_response
 from graph.cli.errors import CommandError
 from graph.cli.handing_in import hand_in
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, Proof, SignerCommand, Token, Url, open_client

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from a2ap.client import ProblemError, Receipt
-from a2ap.policy import DEFAULT_CRITERIA
+from a2ap.messages.policy import DEFAULT_CRITERIA
 from graph.cli.errors import CommandError
 from graph.cli.groups import command_group
 from graph.cli.options import DEFAULT_URL, AsJson, Data, Key, SignerCommand, Token, Url, open_client, read_settings

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from a2ap.client import Client
-from a2ap.policy import DEFAULT_CRITERIA
-from a2ap.signature import sign_message
+from a2ap.messages.policy import DEFAULT_CRITERIA
+from a2ap.signing.signature import sign_message
 from graph.cli.errors import CommandError
 from graph.cli.signing import AgentKey, fresh_id, now
 from graph.cli.terminal import remark, say

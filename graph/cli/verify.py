@@ -6,16 +6,16 @@ from typing import Annotated
 
 import typer
 
-from a2ap.agent_registration import AgentRegistration, verify_possession
-from a2ap.bundle import is_bundle
+from a2ap.bundle.bundle import is_bundle
 from a2ap.canonical import sha256_digest
-from a2ap.data_integrity import DataIntegrityProof, verify_proof
 from a2ap.errors import A2APError, ContentHashError, KeyFormatError, SignatureError
-from a2ap.finding import FindingStatus
-from a2ap.keys import PublicKey
-from a2ap.message import Message, read_message
-from a2ap.signature import verify_signature
-from a2ap.statement import ProvenanceStatement
+from a2ap.messages.agent_registration import AgentRegistration, verify_possession
+from a2ap.messages.finding import FindingStatus
+from a2ap.messages.message import Message, read_message
+from a2ap.messages.statement import ProvenanceStatement
+from a2ap.signing.data_integrity import DataIntegrityProof, verify_proof
+from a2ap.signing.keys import PublicKey
+from a2ap.signing.signature import verify_signature
 from graph.cli.bundle import verify_bundle_file
 from graph.cli.errors import CommandError
 from graph.cli.signing import parse_key

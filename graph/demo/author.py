@@ -10,14 +10,14 @@ from typing import Any
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.client import Client, ProblemError, Receipt, receipts
-from a2ap.evidence import build_segment
 from a2ap.identifiers import generate_statement_id
-from a2ap.message import read_message
-from a2ap.policy import DEFAULT_CRITERIA
-from a2ap.source_registration import build_source_registration
-from a2ap.statement import ProvenanceStatement, build_statement
+from a2ap.messages.evidence import build_segment
+from a2ap.messages.message import read_message
+from a2ap.messages.policy import DEFAULT_CRITERIA
+from a2ap.messages.source_registration import build_source_registration
+from a2ap.messages.statement import ProvenanceStatement, build_statement
+from a2ap.messages.verification_request import build_verification_request
 from a2ap.times import parse_instant
-from a2ap.verification_request import build_verification_request
 from graph.demo.agent import Agent, new_id
 from graph.demo.author_pack import pack_claims
 from graph.demo.claims import Citation, DraftClaim

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from a2ap.client import Client, ProblemError
-from a2ap.endorsement import build_endorsement
-from a2ap.message import read_message
+from a2ap.messages.endorsement import build_endorsement
+from a2ap.messages.message import read_message
 from graph.demo.agent import Agent, Role, new_id
 
 AUTHOR = Role("council-scribe", "Council Scribe", "1", ("captions", "extraction"))

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from a2ap.finding import Finding
-from a2ap.statement import ProvenanceStatement
+from a2ap.messages.finding import Finding
+from a2ap.messages.statement import ProvenanceStatement
 from graph.models.chat_model import LanguageModel
 from graph.models.errors import ModelError
 from graph.transcripts.transcript import Transcript

@@ -15,7 +15,7 @@ from threading import Event
 from rich.console import Console
 
 from a2ap.client import Client, receipts
-from a2ap.policy import Policy
+from a2ap.messages.policy import Policy
 from graph.demo.agent import Agent
 from graph.demo.answer import answers_about
 from graph.demo.asking import ask

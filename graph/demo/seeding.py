@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
-from a2ap.policy import Policy, build_policy
+from a2ap.messages.policy import Policy, build_policy
 from graph.demo.agent import new_id
 from graph.node import Node
 

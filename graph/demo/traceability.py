@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from a2ap.canonical import sha256_digest
-from a2ap.message import read_message
-from a2ap.statement import ProvenanceStatement
+from a2ap.messages.message import read_message
+from a2ap.messages.statement import ProvenanceStatement
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ from typing import Any
 
 from a2ap.client import Client
 from a2ap.errors import SignatureError
-from a2ap.finding import Finding, FindingStatus
+from a2ap.messages.finding import Finding, FindingStatus
+from a2ap.messages.verification_response import Verdict, build_verification_response
 from a2ap.times import format_instant
-from a2ap.verification_response import Verdict, build_verification_response
 from graph.demo.agent import Agent, new_id
 from graph.demo.model_judge import ModelJudge
 from graph.verifier.fetching import Fetching

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from a2ap.verification_response import Verdict
+from a2ap.messages.verification_response import Verdict
 from graph.disputes.detector import Detected
 from graph.disputes.exclusion import Contradiction, Side, objections
 from graph.disputes.opponents import Passages, Reads, Row, detect_between, passages_of, side_of

@@ -7,7 +7,7 @@ rebuild gives the same with any batches.
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
-from a2ap.policy import ConsensusMethod
+from a2ap.messages.policy import ConsensusMethod
 from graph.disputes.exclusion import objections
 from graph.disputes.keys import exact_subject_key
 from graph.disputes.opponents import Neighbourhood, Reads, Row, neighbourhood_of, side_of

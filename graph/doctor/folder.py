@@ -18,8 +18,8 @@ from neo4j.exceptions import DriverError, Neo4jError
 
 from a2ap.errors import A2APError
 from a2ap.key_file import KeyFile, read_key_file
-from a2ap.keys import PublicKey
 from a2ap.log.signed_note import VerifierKey
+from a2ap.signing.keys import PublicKey
 from cypher import load_query
 from graph.clearance import Readers
 from graph.content.durable_files import is_private

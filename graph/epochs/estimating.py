@@ -7,7 +7,7 @@ table, but for the last bits of floats.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from a2ap.epoch import CopyEvidence, Estimate, Pair, decimal
+from a2ap.messages.epoch import CopyEvidence, Estimate, Pair, decimal
 from graph.epochs.vote_reading import EpochVotes, read_votes
 from graph.inference.copying import Copy
 from graph.inference.reliability import EpochEstimate, Reliability, VerifierPriors, estimate_reliabilities

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from a2ap.finding import FindingStatus
+from a2ap.messages.finding import FindingStatus
 from graph.inference.verdict_vote import ObservedLabel, VerdictVote
 from graph.scoring.judged import judged_hashes
 from graph.scoring.judgements import JudgedStatement, judged_statements

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Collection, Mapping, Sequence
 
 from a2ap.boundary import Boundary
-from a2ap.statement import ProvenanceStatement
+from a2ap.messages.statement import ProvenanceStatement
 from graph.evidence.cited_bytes import CitedBytes
 from graph.evidence.machine import MachineResult, check_statement
 from graph.evidence.machine_check import CheckStatus

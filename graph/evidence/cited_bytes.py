@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple
 
-from a2ap.evidence import ByteRange
+from a2ap.messages.evidence import ByteRange
 from graph.evidence.shown_text import Shown
 
 _LENGTH_BY_LEAD = {0xC: 2, 0xD: 2, 0xE: 3, 0xF: 4}

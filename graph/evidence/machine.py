@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from a2ap.boundary import Boundary
-from a2ap.disclosure import Disclosure, make_disclosure
-from a2ap.signed_response import sign_response
-from a2ap.statement import ProvenanceStatement
-from a2ap.verification_response import VerificationResponse
+from a2ap.messages.signed_response import sign_response
+from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verification_response import VerificationResponse
+from a2ap.signing.disclosure import Disclosure, make_disclosure
 from graph.evidence.cited_bytes import CitedBytes
 from graph.evidence.machine_check import CheckStatus, MachineCheck, check_evidence
 from graph.keys.signing_aside import signed_aside

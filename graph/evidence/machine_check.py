@@ -21,10 +21,10 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from a2ap.canonical import sha256_digest
-from a2ap.evidence import ByteRange, CueRange, EvidenceSegment
-from a2ap.finding import Finding, FindingStatus
-from a2ap.statement import ProvenanceStatement
-from a2ap.verification_response import Verdict
+from a2ap.messages.evidence import ByteRange, CueRange, EvidenceSegment
+from a2ap.messages.finding import Finding, FindingStatus
+from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verification_response import Verdict
 from graph.evidence.cited_bytes import CitedBytes, edges_cut
 from graph.evidence.quotes import compare_quote
 from graph.evidence.shown_text import Shown, as_shown

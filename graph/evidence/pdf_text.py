@@ -32,7 +32,7 @@ from importlib.metadata import PackageNotFoundError, version
 from itertools import filterfalse, islice
 from typing import Any
 
-from a2ap.evidence import ByteRange
+from a2ap.messages.evidence import ByteRange
 from graph.evidence.pdf_words import MARK, as_quoted
 from graph.evidence.pdf_worker import SECONDS
 from graph.evidence.shown_text import Page, Shown

@@ -7,7 +7,7 @@ the pages of a PDF, in content that is no text, or as words whose letters stand 
 from dataclasses import dataclass
 from itertools import islice
 
-from a2ap.finding import FindingStatus
+from a2ap.messages.finding import FindingStatus
 from graph.evidence.html_hidden import could_show
 from graph.evidence.pdf_text import stands_in
 from graph.evidence.pdf_words import as_quoted, letters_of

@@ -14,8 +14,8 @@ from collections.abc import Collection, Mapping
 from time import monotonic
 from types import MappingProxyType
 
-from a2ap.evidence import EvidenceSegment
-from a2ap.statement import ProvenanceStatement
+from a2ap.messages.evidence import EvidenceSegment
+from a2ap.messages.statement import ProvenanceStatement
 from graph.content.content_store import ContentStore
 from graph.errors import ContentMismatchError, ContentNotFoundError
 from graph.evidence.cited_bytes import CitedBytes, cite

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from a2ap.evidence import EvidenceSegment
+from a2ap.messages.evidence import EvidenceSegment
 from graph.evidence.machine import CHUNK_TEXT_LIMIT
 from graph.evidence.pdf_text import NAME as PDF_RULE
 from graph.evidence.pdf_text import PdfText

@@ -7,7 +7,7 @@ is the passage that was cited.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from a2ap.evidence import ByteRange
+from a2ap.messages.evidence import ByteRange
 from graph.retention.redactions import RedactionRecord
 
 

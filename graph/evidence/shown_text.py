@@ -12,7 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from a2ap.evidence import ByteRange
+from a2ap.messages.evidence import ByteRange
 
 # Fixed here, so that no version of Unicode or of Python changes the matches of a rule.
 SPACES = "\t-\r\x1c- \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"

@@ -7,7 +7,7 @@ that has them, under any registered type (docs/decisions/0199). HTML is read by 
 
 from dataclasses import dataclass
 
-from a2ap.evidence import ByteRange
+from a2ap.messages.evidence import ByteRange
 from graph.evidence.cited_bytes import CitedBytes, CueTiming, cite
 from graph.evidence.cue_timings import cue_timings
 from graph.evidence.html_text import RULE, is_html, read_html

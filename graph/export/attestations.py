@@ -7,9 +7,9 @@ attested only while it is in force: not if it was retracted or superseded, or it
 from collections.abc import AsyncIterator, Sequence
 from functools import partial
 
-from a2ap.dsse import seal
-from a2ap.in_toto import PAYLOAD_TYPE, attestation
-from a2ap.verification_response import VerificationResponse
+from a2ap.attestation.dsse import seal
+from a2ap.attestation.in_toto import PAYLOAD_TYPE, attestation
+from a2ap.messages.verification_response import VerificationResponse
 from graph.errors import InputError
 from graph.export.documents import StoredMessage
 from graph.export.reader import ExportReader

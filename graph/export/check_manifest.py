@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from a2ap.data_integrity import read_proofs, verify_proof
 from a2ap.errors import A2APError
-from a2ap.keys import PublicKey
 from a2ap.log.checkpoint import open_checkpoint
 from a2ap.log.signed_note import VerifierKey
+from a2ap.signing.data_integrity import read_proofs, verify_proof
+from a2ap.signing.keys import PublicKey
 from a2ap.times import format_instant
 from graph.errors import ManifestError
 from graph.export.manifest import MANIFEST, MANIFEST_TYPE, MANIFEST_VERSION, hash_file

@@ -4,16 +4,16 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from a2ap.boundary import Boundary
-from a2ap.challenge_answer import ChallengeAnswer
-from a2ap.gold_dispute import GoldDispute
-from a2ap.gold_label import GoldLabel
 from a2ap.log.entry import LogEntry
-from a2ap.message import Message, read_message
-from a2ap.retraction import Retraction
-from a2ap.source_registration import SourceRegistration
-from a2ap.statement import ProvenanceStatement
-from a2ap.verification_decline import VerificationDecline
-from a2ap.verification_response import VerificationResponse
+from a2ap.messages.challenge_answer import ChallengeAnswer
+from a2ap.messages.gold_dispute import GoldDispute
+from a2ap.messages.gold_label import GoldLabel
+from a2ap.messages.message import Message, read_message
+from a2ap.messages.retraction import Retraction
+from a2ap.messages.source_registration import SourceRegistration
+from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verification_decline import VerificationDecline
+from a2ap.messages.verification_response import VerificationResponse
 from graph.content.content_store import ContentStore
 from graph.log.entry import entry_from_row
 from graph.log.imported import as_named_here

@@ -9,8 +9,8 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from a2ap.json_text import write_json
-from a2ap.statement import ProvenanceStatement
-from a2ap.verification_status import fill_verification_status
+from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verification_status import fill_verification_status
 from contexts import A2AP_CONTEXT_URL
 from graph.export.documents import StoredMessage
 from graph.export.reader import ExportReader

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from a2ap.data_integrity import create_proof
+from a2ap.signing.data_integrity import create_proof
 from graph.export.format import ExportFormat
 from graph.export.opening import Wanted
 from graph.export.reader import ExportReader

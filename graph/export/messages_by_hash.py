@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from a2ap.boundary import Boundary
 from a2ap.log.entry import LogEntry
-from a2ap.message import MessageType, read_message
-from a2ap.source_registration import SourceRegistration
+from a2ap.messages.message import MessageType, read_message
+from a2ap.messages.source_registration import SourceRegistration
 from graph.content.content_store import ContentStore
 from graph.errors import ContentMismatchError, ContentNotFoundError
 from graph.export.documents import StoredMessage

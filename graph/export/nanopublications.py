@@ -8,10 +8,10 @@ order; blank node labels are the same in every export.
 
 from collections.abc import AsyncIterator
 
-from a2ap.nanopublication import RECORDS_GRAPH, nanopublication
-from a2ap.nquads import NamedGraph, nquads_block, trig_block
-from a2ap.ntriples import TURTLE_HEADER
-from a2ap.vocabulary import NP_NAMESPACE
+from a2ap.rdf.nanopublication import RECORDS_GRAPH, nanopublication
+from a2ap.rdf.nquads import NamedGraph, nquads_block, trig_block
+from a2ap.rdf.ntriples import TURTLE_HEADER
+from a2ap.rdf.vocabulary import NP_NAMESPACE
 from graph.export.documents import StoredMessage
 from graph.export.reader import ExportReader
 from graph.export.record_triples import record_triples

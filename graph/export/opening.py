@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from a2ap.boundary import Boundary
-from a2ap.message import MessageType
+from a2ap.messages.message import MessageType
 from graph.content.content_store import ContentStore
 from graph.errors import InputError
 from graph.export.closure import Closure

@@ -7,11 +7,11 @@ has its steps by `a2ap:step`, and each has its place, `a2ap:position`.
 from collections import defaultdict
 from collections.abc import Sequence
 
-from a2ap.generated_by import activity_iri
-from a2ap.own_vocabulary import A2AP
+from a2ap.messages.generated_by import activity_iri
 from a2ap.pack.go_time import NO_TIME, in_utc
-from a2ap.triples import Triple, document_iri
-from a2ap.vocabulary import PROV, RDF, XSD
+from a2ap.rdf.own_vocabulary import A2AP
+from a2ap.rdf.triples import Triple, document_iri
+from a2ap.rdf.vocabulary import PROV, RDF, XSD
 from graph.store import Row, Store
 
 _OUTPUT = "output"

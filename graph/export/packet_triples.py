@@ -9,12 +9,12 @@ had the packet as its plan.
 from collections import defaultdict
 from collections.abc import Sequence
 
-from a2ap.generated_by import activity_iri
-from a2ap.own_vocabulary import A2AP
+from a2ap.messages.generated_by import activity_iri
 from a2ap.packet.looks import read_moment
+from a2ap.rdf.own_vocabulary import A2AP
+from a2ap.rdf.triples import Literal, Triple, blank_label, document_iri
+from a2ap.rdf.vocabulary import PROV, RDF, XSD
 from a2ap.times import format_instant
-from a2ap.triples import Literal, Triple, blank_label, document_iri
-from a2ap.vocabulary import PROV, RDF, XSD
 from graph.clearance import Reader
 from graph.store import Row, Store
 

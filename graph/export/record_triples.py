@@ -9,13 +9,13 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from a2ap.boundary import Boundary
-from a2ap.generated_by import activity_iri
 from a2ap.json_text import MAX_INTEGER
-from a2ap.own_vocabulary import A2AP
-from a2ap.record_registration import RecordFormat, RecordRegistration
+from a2ap.messages.generated_by import activity_iri
+from a2ap.messages.record_registration import RecordFormat, RecordRegistration
+from a2ap.rdf.own_vocabulary import A2AP
+from a2ap.rdf.triples import Triple, document_iri
+from a2ap.rdf.vocabulary import PROV, RDF, XSD
 from a2ap.times import format_instant, instant_of
-from a2ap.triples import Triple, document_iri
-from a2ap.vocabulary import PROV, RDF, XSD
 from graph.clearance import Reader, boundary_of
 from graph.export.documents import StoredMessage
 from graph.export.pack_triples import packs

@@ -4,23 +4,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from a2ap.challenge_answer import ChallengeAnswer
-from a2ap.disclosure import Redactable
-from a2ap.evidence import EvidenceSegment
-from a2ap.gold_dispute import GoldDispute
-from a2ap.gold_label import GoldLabel
-from a2ap.message import Message
-from a2ap.retraction import Retraction
-from a2ap.source_registration import SourceRegistration
-from a2ap.statement import ProvenanceStatement
-from a2ap.verification_decline import VerificationDecline
-from a2ap.verification_response import VerificationResponse
+from a2ap.messages.challenge_answer import ChallengeAnswer
+from a2ap.messages.evidence import EvidenceSegment
+from a2ap.messages.gold_dispute import GoldDispute
+from a2ap.messages.gold_label import GoldLabel
+from a2ap.messages.message import Message
+from a2ap.messages.retraction import Retraction
+from a2ap.messages.source_registration import SourceRegistration
+from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verification_decline import VerificationDecline
+from a2ap.messages.verification_response import VerificationResponse
+from a2ap.signing.disclosure import Redactable
 from graph.export.documents import StoredMessage
 from graph.withholding import Withheld
 
 
 def redacted_message(stored: StoredMessage) -> Message:
-    """Return the message with its withheld texts taken out, for `a2ap.provenance.triples`; its bytes stay whole."""
+    """Return the message with its withheld texts taken out, for `a2ap.rdf.provenance.triples`; its bytes stay whole."""
     message, withheld = stored.message, stored.withheld
     if withheld is None:
         return message

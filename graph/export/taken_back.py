@@ -1,10 +1,10 @@
 """The triples of a statement that other messages state: that it was retracted or revised, or is a probe."""
 
 from a2ap.log.entry import LogEntry
-from a2ap.own_vocabulary import A2AP
+from a2ap.rdf.own_vocabulary import A2AP
+from a2ap.rdf.triples import Triple, blank_label
+from a2ap.rdf.vocabulary import PROV, RDF, XSD
 from a2ap.times import format_instant
-from a2ap.triples import Triple, blank_label
-from a2ap.vocabulary import PROV, RDF, XSD
 from graph.store import Store
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import AsyncIterator
 
-from a2ap.ntriples import TURTLE_HEADER, turtle_block
-from a2ap.provenance import triples
+from a2ap.rdf.ntriples import TURTLE_HEADER, turtle_block
+from a2ap.rdf.provenance import triples
 from graph.export.reader import ExportReader
 from graph.export.record_triples import record_triples
 from graph.export.redaction import redacted_message

@@ -7,13 +7,13 @@ from datetime import datetime
 from typing import Any
 
 from a2ap.boundary import Boundary
-from a2ap.equivocation import build_equivocation
-from a2ap.keys import PublicKey
 from a2ap.log.signed_note import VerifierKey
-from a2ap.message import Message
-from a2ap.peer_agreement import PeerQuota, build_peer_agreement
-from a2ap.peer_checkpoint import build_peer_checkpoint
-from a2ap.scoping import check_origin
+from a2ap.messages.equivocation import build_equivocation
+from a2ap.messages.message import Message
+from a2ap.messages.peer_agreement import PeerQuota, build_peer_agreement
+from a2ap.messages.peer_checkpoint import build_peer_checkpoint
+from a2ap.messages.scoping import check_origin
+from a2ap.signing.keys import PublicKey
 from graph.errors import NotFoundError
 from graph.kinds.peer_checks import check_peer_url
 from graph.node import Node

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from a2ap.canonical import sha256_digest
 from a2ap.errors import MessageError, ScopeError
 from a2ap.log.entry import LogEntry
-from a2ap.message import Message, read_message
-from a2ap.scoping import check_own_names, scope_message
+from a2ap.messages.message import Message, read_message
+from a2ap.messages.scoping import check_own_names, scope_message
 from graph.audit.node_files import GivenMessage
 from graph.content.content_store import ContentStore
 from graph.errors import ContentMismatchError, ContentNotFoundError

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from a2ap.keys import Signer
+from a2ap.signing.keys import Signer
 from graph.content.content_store import ContentStore
 from graph.federation.transport_key import load_transport_key
 from graph.log.entry import Outcome

@@ -21,9 +21,9 @@ import httpx
 
 from a2ap.errors import LogFormatError
 from a2ap.json_text import MAX_BYTES
-from a2ap.keys import Signer
 from a2ap.log.signed_note import MAX_NOTE_BYTES
 from a2ap.log.tiles import TILE_WIDTH, Tile, entries_path, read_entry_bundle, read_tile
+from a2ap.signing.keys import Signer
 from graph.audit.node_files import GivenMessage
 from graph.federation.errors import PeerAnswerError, PeerQuotaError, PeerStatusError
 from graph.federation.peer_address import addresses_of

@@ -8,7 +8,7 @@ from starlette.datastructures import URL
 from starlette.requests import HTTPConnection, Request
 
 from a2ap.boundary import Boundary
-from a2ap.keys import PublicKey
+from a2ap.signing.keys import PublicKey
 from graph.clearance import ANONYMOUS, Reader
 from graph.errors import UnauthenticatedError
 from graph.federation.agreements import list_agreements

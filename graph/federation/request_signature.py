@@ -18,7 +18,7 @@ from http_message_signatures import (
     InvalidSignature,
 )
 
-from a2ap.keys import PublicKey, Signer
+from a2ap.signing.keys import PublicKey, Signer
 from graph.errors import UnauthenticatedError
 
 TAG = "a2ap-peer"

@@ -7,8 +7,8 @@ log is read once, from the place at which the pull before ended.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from a2ap.message import MessageType, read_message
-from a2ap.source_registration import SourceRegistration
+from a2ap.messages.message import MessageType, read_message
+from a2ap.messages.source_registration import SourceRegistration
 from a2ap.times import format_instant
 from graph.errors import ContentMismatchError, ContentNotFoundError
 from graph.federation.here import Here

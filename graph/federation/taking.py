@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 
 from a2ap.errors import A2APError, SignatureError
 from a2ap.log.entry import LogEntry
-from a2ap.message import Message
-from a2ap.scoping import origin_of, scope_agent
+from a2ap.messages.message import Message
+from a2ap.messages.scoping import origin_of, scope_agent
 from graph.errors import GraphError, NotRegisteredError, RefusedError, TargetError, TooManyOpenError
 from graph.federation.agreements import Agreement, checkpoint_message
 from graph.federation.errors import PeerFaultError, PeerQuotaError

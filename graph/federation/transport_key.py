@@ -4,7 +4,7 @@ It is a file in the data folder, or stays with a signer that the settings name.
 """
 
 from a2ap.key_file import KeyFile
-from a2ap.keys import Signer
+from a2ap.signing.keys import Signer
 from graph.kept_key import kept_key
 from graph.keys.node_signers import open_transport_signer
 from graph.settings import Settings

@@ -8,13 +8,13 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from a2ap.endorsement import Endorsement
-from a2ap.gold_dispute import GoldDispute
-from a2ap.gold_label import GoldLabel
 from a2ap.log.entry import LogEntry
-from a2ap.message import Message
-from a2ap.policy import Policy
-from a2ap.scoping import origin_of
+from a2ap.messages.endorsement import Endorsement
+from a2ap.messages.gold_dispute import GoldDispute
+from a2ap.messages.gold_label import GoldLabel
+from a2ap.messages.message import Message
+from a2ap.messages.policy import Policy
+from a2ap.messages.scoping import origin_of
 from graph.database.pages import pages_of
 from graph.gold.standing import DisputeRecord, LabelRecord, Standing, standings
 from graph.scoring.judgements import Reader

@@ -2,8 +2,8 @@
 
 from collections.abc import AsyncIterator, Sequence
 
-from a2ap.finding import FindingStatus
-from a2ap.verification_response import Verdict
+from a2ap.messages.finding import FindingStatus
+from a2ap.messages.verification_response import Verdict
 from graph.gold.probe_record import ProbeAnswer, ProbeRecord, probe_records
 from graph.scoring.judgements import operators_of, policy_in_force
 from graph.scoring.reading import StoreReader

@@ -16,8 +16,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from a2ap.errors import A2APError
-from a2ap.gold_label import Label
-from a2ap.message import read_message
+from a2ap.messages.gold_label import Label
+from a2ap.messages.message import read_message
 from graph.content.durable_files import is_private, write_private
 from graph.content.file_lock import FileLock
 from graph.errors import InputError

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import sqrt
 
-from a2ap.finding import FindingStatus
-from a2ap.verification_response import Verdict
+from a2ap.messages.finding import FindingStatus
+from a2ap.messages.verification_response import Verdict
 
 _Z = 1.959963984540054
 """The standard normal quantile of 97.5 %."""

@@ -5,10 +5,10 @@ from enum import StrEnum
 
 import strawberry
 
-from a2ap.admission_policy import AdmissionMode as Mode
-from a2ap.quotas import DEFAULT_QUOTAS
-from a2ap.quotas import Quota as StatedQuota
-from a2ap.quotas import Quotas as StatedQuotas
+from a2ap.messages.admission_policy import AdmissionMode as Mode
+from a2ap.messages.quotas import DEFAULT_QUOTAS
+from a2ap.messages.quotas import Quota as StatedQuota
+from a2ap.messages.quotas import Quotas as StatedQuotas
 from a2ap.times import instant_of
 from graph.graphql.context import Info
 from graph.graphql.enums import show_enum

@@ -6,7 +6,7 @@ from asyncio import gather
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from a2ap.finding import FindingStatus
+from a2ap.messages.finding import FindingStatus
 from graph.graphql.batches import Parts, Row, rows_by, values_by
 from graph.graphql.challenge import ChallengeAnswer, VerificationDecline
 from graph.graphql.connection import Connection

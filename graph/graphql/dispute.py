@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
-from a2ap.verification_response import Verdict
+from a2ap.messages.verification_response import Verdict
 from graph.disputes.detector import Detected, Ground, Nearness
 from graph.disputes.disputes import Dispute as FoundDispute
 from graph.disputes.disputes import DisputeState, Party, ordered

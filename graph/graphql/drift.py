@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import strawberry
 
-from a2ap.verification_response import Verdict
+from a2ap.messages.verification_response import Verdict
 from graph.graphql.agent import Agent
 from graph.graphql.arguments import AgentName
 from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, LastOf, connect_known, replaced

@@ -2,7 +2,7 @@
 
 import strawberry
 
-from a2ap.finding import FindingStatus
+from a2ap.messages.finding import FindingStatus
 from graph.graphql.enums import show_enum
 from graph.store import Row
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
-from a2ap.scoping import origin_of
+from a2ap.messages.scoping import origin_of
 from graph.gold.probe_record import ProbeRecord, Rate
 from graph.gold.standing import Standing
 from graph.graphql.agent import Agent

@@ -2,7 +2,7 @@
 
 import strawberry
 
-from a2ap.message import MessageType
+from a2ap.messages.message import MessageType
 from graph.graphql.arguments import Signed
 from graph.graphql.context import Info
 from graph.graphql.submission import SubmissionResult, mutated, submit

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import strawberry
 
-from a2ap.envelope import MessageType
-from a2ap.verification_response import Verdict
+from a2ap.messages.envelope import MessageType
+from a2ap.messages.verification_response import Verdict
 from graph.graphql.context import Info
 from graph.graphql.enums import show_enum
 from graph.graphql.thing import AtSize, size_at

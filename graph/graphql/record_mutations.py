@@ -6,10 +6,10 @@ from typing import Annotated
 import strawberry
 
 from a2ap.canonical import sha256_digest
-from a2ap.message import MessageType, read_message
+from a2ap.messages.message import MessageType, read_message
+from a2ap.messages.record_registration import RecordFormat
+from a2ap.messages.source_registration import SourceRegistration
 from a2ap.passport.passport import read_chain
-from a2ap.record_registration import RecordFormat
-from a2ap.source_registration import SourceRegistration
 from graph.errors import ContentMismatchError
 from graph.graphql.arguments import BoundaryName, Registration, Signed
 from graph.graphql.context import Info

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
-from a2ap.epoch import Estimate
+from a2ap.messages.epoch import Estimate
 from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, LastOf, connect_known
 from graph.graphql.context import Info
 from graph.graphql.fields import resolved

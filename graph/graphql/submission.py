@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeVar, cast
 import strawberry
 
 from a2ap.errors import A2APError
-from a2ap.message import MessageType
+from a2ap.messages.message import MessageType
 from graph.errors import GraphError, InputError, TooLargeError
 from graph.graphql.context import Info
 from graph.graphql.fields import resolved

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
+from a2ap.messages.verification_response import Verdict
 from a2ap.times import instant_of
-from a2ap.verification_response import Verdict
 from graph.graphql.agent import Agent
 from graph.graphql.challenge import ChallengeAnswer, ChallengeState, Pointer
 from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, LastOf

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import strawberry
 
-from a2ap.verification_response import Verdict
+from a2ap.messages.verification_response import Verdict
 from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, LastOf, connect
 from graph.graphql.context import Info
 from graph.graphql.enums import show_enum

@@ -3,8 +3,8 @@
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from a2ap.bundle import MEDIA_TYPE
-from a2ap.message import MessageType
+from a2ap.bundle.bundle import MEDIA_TYPE
+from a2ap.messages.message import MessageType
 from graph.audit.bundles import BundleMaker
 from graph.errors import NotFoundError
 from graph.http.requests import IN_PLACE, PlatformOf, ReaderOf

@@ -10,12 +10,12 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from a2ap.json_text import write_json
-from a2ap.message import MessageType, read_message
-from a2ap.provenance import triples
-from a2ap.rdf import serialize_turtle, to_graph
-from a2ap.triples import Triple
-from a2ap.verification_response import VerificationResponse
-from a2ap.verification_status import VerificationStatus, fill_verification_status
+from a2ap.messages.message import MessageType, read_message
+from a2ap.messages.verification_response import VerificationResponse
+from a2ap.messages.verification_status import VerificationStatus, fill_verification_status
+from a2ap.rdf.provenance import triples
+from a2ap.rdf.rdflib_graph import serialize_turtle, to_graph
+from a2ap.rdf.triples import Triple
 from graph.clearance import Reader
 from graph.errors import ForbiddenError, NotAcceptableError, NotFoundError, RedactedError, RefusedError
 from graph.export.documents import StoredMessage

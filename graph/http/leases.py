@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from a2ap.errors import MessageError
 from a2ap.json_text import MAX_BYTES
-from a2ap.lease_request import read_lease_request
+from a2ap.messages.lease_request import read_lease_request
 from a2ap.times import format_instant
 from graph.errors import InputError
 from graph.http.answers import write_members

@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from a2ap.errors import JsonTextError
 from a2ap.json_text import MAX_BYTES, read_json
-from a2ap.record_registration import RecordFormat
+from a2ap.messages.record_registration import RecordFormat
 from graph.errors import InputError
 from graph.http.answers import SAFE_HEADERS
 from graph.http.records import RECORD_BODY, admitted_body, give_record, take_records

@@ -5,7 +5,7 @@ import asyncio
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from a2ap.record_registration import RecordFormat
+from a2ap.messages.record_registration import RecordFormat
 from graph.http.answers import SAFE_HEADERS, document_response
 from graph.http.records import admitted_body, give_record, take_records
 from graph.http.requests import CallerOf, PlatformOf, ReaderOf, read_body

@@ -5,8 +5,8 @@ import asyncio
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from a2ap.messages.record_registration import RecordFormat
 from a2ap.passport.passport import read_chain
-from a2ap.record_registration import RecordFormat
 from graph.errors import InputError
 from graph.http.records import RECORD_BODY, admitted_body, give_record, take_records
 from graph.http.requests import CallerOf, PlatformOf, ReaderOf, read_body

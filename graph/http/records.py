@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.record_registration import RecordFormat
+from a2ap.messages.record_registration import RecordFormat
 from graph.clearance import Reader, parse_boundary
 from graph.errors import InputError
 from graph.http.answers import SAFE_HEADERS, document_response, receipt_members, write_members

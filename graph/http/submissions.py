@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from a2ap.errors import A2APError
 from a2ap.json_text import MAX_BYTES
-from a2ap.message import MessageType
+from a2ap.messages.message import MessageType
 from graph.clearance import Reader
 from graph.errors import GraphError
 from graph.http.answers import receipt_members, write_members

@@ -5,7 +5,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from a2ap.did_document import ASSERTION_METHOD, AUTHENTICATION, VerificationMethod, build_did_document
+from a2ap.signing.did_document import ASSERTION_METHOD, AUTHENTICATION, VerificationMethod, build_did_document
 from graph.errors import NotAcceptableError, NotFoundError
 from graph.http.accept import choose_type
 from graph.http.answers import document_response, write_members

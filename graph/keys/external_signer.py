@@ -13,7 +13,7 @@ import subprocess
 from dataclasses import dataclass, field
 
 from a2ap.errors import KeyFormatError, SignatureError
-from a2ap.keys import SIGNATURE_BYTES, PublicKey, Signer
+from a2ap.signing.keys import SIGNATURE_BYTES, PublicKey, Signer
 from graph.errors import SignerError
 
 TIMEOUT = 30.0

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from pathlib import Path
 
-from a2ap.keys import PublicKey, Signer
+from a2ap.signing.keys import PublicKey, Signer
 from graph.keys.external_signer import open_signer
 from graph.node import Node, load_node, node_from_key
 from graph.settings import Settings

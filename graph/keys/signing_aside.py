@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import TypeVar
 
-from a2ap.keys import Signer, SigningKey
+from a2ap.signing.keys import Signer, SigningKey
 
 Made = TypeVar("Made")
 

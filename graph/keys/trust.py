@@ -1,15 +1,15 @@
 """Updates keys and their signed messages for revocations, in the transaction that writes the revocations.
 
-The trust in each key at each place is a function of the log (`a2ap.key_history`), so that a rebuild gives the same.
-Nothing is deleted: a statement, verdict or endorsement that a key signed at or after the place from which it is not
-trusted has `key_trusted` false, and has no weight.
+The trust in each key at each place is a function of the log (`a2ap.messages.key_history`), so that a rebuild gives the
+same. Nothing is deleted: a statement, verdict or endorsement that a key signed at or after the place from which it is
+not trusted has `key_trusted` false, and has no weight.
 """
 
 from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from a2ap.key_history import (
+from a2ap.messages.key_history import (
     AgentDeactivated,
     Authority,
     KeyAdded,

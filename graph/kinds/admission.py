@@ -7,32 +7,32 @@ order of the checks:
 (3) the targets of the message are stored here and are as the message says (`graph.kinds.targets`).
 """
 
-from a2ap.agent_deactivation import AgentDeactivation
-from a2ap.agent_registration import AgentRegistration, verify_possession
-from a2ap.agent_version import AgentVersion
-from a2ap.challenge_answer import ChallengeAnswer
-from a2ap.data_integrity import verify_proof
-from a2ap.endorsement import Endorsement
-from a2ap.epoch import Epoch
-from a2ap.equivocation import Equivocation
 from a2ap.errors import SignatureError
-from a2ap.gold_dispute import GoldDispute
-from a2ap.gold_label import GoldLabel
-from a2ap.key_registration import KeyRegistration
-from a2ap.key_revocation import KeyRevocation
-from a2ap.log_key_rotation import LogKeyRotation
-from a2ap.message import Message, MessageType
-from a2ap.peer_agreement import PeerAgreement
-from a2ap.peer_checkpoint import PeerCheckpoint
-from a2ap.policy import Policy
-from a2ap.record_registration import RecordRegistration
-from a2ap.redaction import Redaction
-from a2ap.retraction import Retraction
-from a2ap.signature import verify_signature
-from a2ap.statement import ProvenanceStatement
-from a2ap.verification_decline import VerificationDecline
-from a2ap.verification_request import VerificationRequest
-from a2ap.verification_response import VerificationResponse
+from a2ap.messages.agent_deactivation import AgentDeactivation
+from a2ap.messages.agent_registration import AgentRegistration, verify_possession
+from a2ap.messages.agent_version import AgentVersion
+from a2ap.messages.challenge_answer import ChallengeAnswer
+from a2ap.messages.endorsement import Endorsement
+from a2ap.messages.epoch import Epoch
+from a2ap.messages.equivocation import Equivocation
+from a2ap.messages.gold_dispute import GoldDispute
+from a2ap.messages.gold_label import GoldLabel
+from a2ap.messages.key_registration import KeyRegistration
+from a2ap.messages.key_revocation import KeyRevocation
+from a2ap.messages.log_key_rotation import LogKeyRotation
+from a2ap.messages.message import Message, MessageType
+from a2ap.messages.peer_agreement import PeerAgreement
+from a2ap.messages.peer_checkpoint import PeerCheckpoint
+from a2ap.messages.policy import Policy
+from a2ap.messages.record_registration import RecordRegistration
+from a2ap.messages.redaction import Redaction
+from a2ap.messages.retraction import Retraction
+from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verification_decline import VerificationDecline
+from a2ap.messages.verification_request import VerificationRequest
+from a2ap.messages.verification_response import VerificationResponse
+from a2ap.signing.data_integrity import verify_proof
+from a2ap.signing.signature import verify_signature
 from graph.errors import ConflictError, ForbiddenError, NotRegisteredError, TargetError
 from graph.kinds.admission_mode import check_admitted
 from graph.kinds.epoch_check import check_epoch

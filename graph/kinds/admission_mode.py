@@ -10,12 +10,12 @@ Rules:
 - Agents of a peer are subject to the agreement with that peer.
 """
 
-from a2ap.admission_policy import AdmissionMode, AdmissionPolicy, invitation_hash
-from a2ap.agent_registration import AgentRegistration
-from a2ap.endorsement import Endorsement
-from a2ap.key_events import KeyMessage
-from a2ap.message import Message
-from a2ap.scoping import origin_of
+from a2ap.messages.admission_policy import AdmissionMode, AdmissionPolicy, invitation_hash
+from a2ap.messages.agent_registration import AgentRegistration
+from a2ap.messages.endorsement import Endorsement
+from a2ap.messages.key_events import KeyMessage
+from a2ap.messages.message import Message
+from a2ap.messages.scoping import origin_of
 from graph.errors import ForbiddenError
 from graph.kinds.state import AdmissionRecord, State
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from a2ap.epoch import Epoch
+from a2ap.messages.epoch import Epoch
 from graph.epochs.due import most_behind
 from graph.errors import ConflictError
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from a2ap.epoch import Epoch, Estimate
 from a2ap.log.entry import LogEntry
+from a2ap.messages.epoch import Epoch, Estimate
 from a2ap.times import format_instant
 from graph.scoring.knowledge import reliability_key
 

@@ -4,10 +4,10 @@
 its commitment, and the disputes that it answers, are for the peer's log to check.
 """
 
-from a2ap.gold_dispute import GoldDispute
-from a2ap.gold_label import GoldLabel
-from a2ap.probe import commit
-from a2ap.verification_response import VerificationResponse
+from a2ap.messages.gold_dispute import GoldDispute
+from a2ap.messages.gold_label import GoldLabel
+from a2ap.messages.probe import commit
+from a2ap.messages.verification_response import VerificationResponse
 from graph.errors import ConflictError, ForbiddenError, TargetError
 from graph.kinds.state import State
 from graph.kinds.targets import find_statement

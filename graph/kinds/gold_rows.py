@@ -1,9 +1,9 @@
 """Rows of gold labels, disputes and probes for their write queries."""
 
-from a2ap.gold_dispute import GoldDispute
-from a2ap.gold_label import GoldLabel, Label
 from a2ap.log.entry import LogEntry
-from a2ap.probe import Probe
+from a2ap.messages.gold_dispute import GoldDispute
+from a2ap.messages.gold_label import GoldLabel, Label
+from a2ap.messages.probe import Probe
 from a2ap.times import format_instant
 from graph.kinds.signatures import signing_key
 from graph.kinds.state import State

@@ -4,15 +4,15 @@ Before these checks, `check_signature` of `graph.kinds.signatures` has found tha
 it, or else the agent's recovery key.
 """
 
-from a2ap.agent_deactivation import AgentDeactivation
 from a2ap.canonical import sha256_digest
-from a2ap.key_events import KeyMessage, recovery_key_of, subject_of
-from a2ap.key_history import Authority
-from a2ap.key_registration import KeyRegistration, verify_possession
-from a2ap.key_revocation import KeyRevocation
-from a2ap.keys import PublicKey
-from a2ap.message import Message
-from a2ap.scoping import operator_of
+from a2ap.messages.agent_deactivation import AgentDeactivation
+from a2ap.messages.key_events import KeyMessage, recovery_key_of, subject_of
+from a2ap.messages.key_history import Authority
+from a2ap.messages.key_registration import KeyRegistration, verify_possession
+from a2ap.messages.key_revocation import KeyRevocation
+from a2ap.messages.message import Message
+from a2ap.messages.scoping import operator_of
+from a2ap.signing.keys import PublicKey
 from graph.errors import ConflictError, ForbiddenError, NotRegisteredError, TargetError
 from graph.kinds.state import State
 

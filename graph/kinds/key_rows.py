@@ -3,11 +3,11 @@
 import json
 from typing import Any
 
-from a2ap.admission_policy import AdmissionPolicy
-from a2ap.key_events import KeyMessage
-from a2ap.key_history import AgentDeactivated, KeyAdded, KeyEvent, KeyRevoked
-from a2ap.key_registration import KeyRegistration
 from a2ap.log.entry import LogEntry
+from a2ap.messages.admission_policy import AdmissionPolicy
+from a2ap.messages.key_events import KeyMessage
+from a2ap.messages.key_history import AgentDeactivated, KeyAdded, KeyEvent, KeyRevoked
+from a2ap.messages.key_registration import KeyRegistration
 from a2ap.times import format_instant
 
 Row = dict[str, Any]

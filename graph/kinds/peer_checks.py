@@ -2,15 +2,15 @@
 
 from urllib.parse import urlsplit
 
-from a2ap.equivocation import Equivocation
 from a2ap.errors import KeyFormatError, LogError, ScopeError
 from a2ap.log.checkpoint import read_checkpoint
 from a2ap.log.equivocation import verify_equivocation
 from a2ap.log.log_key import follow_successions
 from a2ap.log.signed_note import VerifierKey, read_note
-from a2ap.peer_agreement import PeerAgreement
-from a2ap.peer_checkpoint import PeerCheckpoint
-from a2ap.scoping import check_origin
+from a2ap.messages.equivocation import Equivocation
+from a2ap.messages.peer_agreement import PeerAgreement
+from a2ap.messages.peer_checkpoint import PeerCheckpoint
+from a2ap.messages.scoping import check_origin
 from graph.errors import ForbiddenError, InputError, RefusedError, TargetError
 from graph.kinds.state import State
 

@@ -3,12 +3,12 @@
 import base64
 from typing import Any
 
-from a2ap.equivocation import Equivocation
 from a2ap.log.checkpoint import read_checkpoint
 from a2ap.log.entry import LogEntry
 from a2ap.log.signed_note import read_note
-from a2ap.peer_agreement import PeerAgreement
-from a2ap.peer_checkpoint import PeerCheckpoint
+from a2ap.messages.equivocation import Equivocation
+from a2ap.messages.peer_agreement import PeerAgreement
+from a2ap.messages.peer_checkpoint import PeerCheckpoint
 from a2ap.times import format_instant
 
 Row = dict[str, Any]

@@ -7,7 +7,7 @@ naming their hash; a peer's registration comes without, and makes a node that ha
 from collections.abc import Mapping, Sequence
 
 from a2ap.canonical import sha256_digest
-from a2ap.record_registration import RecordRegistration
+from a2ap.messages.record_registration import RecordRegistration
 from graph.errors import ForbiddenError, RedactedError, TargetError
 from graph.kinds.state import State
 from graph.records.formats import READERS

@@ -1,7 +1,7 @@
 """Rows of record registrations, of the registered records, and of their blanking after an erasure."""
 
 from a2ap.log.entry import LogEntry
-from a2ap.record_registration import RecordRegistration
+from a2ap.messages.record_registration import RecordRegistration
 from a2ap.times import format_instant
 from graph.kinds.signatures import signing_key
 from graph.kinds.state import State

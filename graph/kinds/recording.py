@@ -2,24 +2,24 @@
 
 from dataclasses import replace
 
-from a2ap.agent_deactivation import AgentDeactivation
-from a2ap.agent_registration import AgentRegistration
-from a2ap.agent_version import AgentVersion
-from a2ap.epoch import Epoch
-from a2ap.gold_dispute import GoldDispute
-from a2ap.gold_label import GoldLabel
-from a2ap.key_events import KeyMessage, key_event_of
-from a2ap.key_registration import KeyRegistration
-from a2ap.key_revocation import KeyRevocation
-from a2ap.message import Message
-from a2ap.peer_agreement import PeerAgreement
-from a2ap.probe import Probe
-from a2ap.record_registration import RecordRegistration
-from a2ap.retraction import Retraction
-from a2ap.source_registration import SourceRegistration
-from a2ap.statement import ProvenanceStatement
-from a2ap.verification_request import VerificationRequest
-from a2ap.verification_response import VerificationResponse
+from a2ap.messages.agent_deactivation import AgentDeactivation
+from a2ap.messages.agent_registration import AgentRegistration
+from a2ap.messages.agent_version import AgentVersion
+from a2ap.messages.epoch import Epoch
+from a2ap.messages.gold_dispute import GoldDispute
+from a2ap.messages.gold_label import GoldLabel
+from a2ap.messages.key_events import KeyMessage, key_event_of
+from a2ap.messages.key_registration import KeyRegistration
+from a2ap.messages.key_revocation import KeyRevocation
+from a2ap.messages.message import Message
+from a2ap.messages.peer_agreement import PeerAgreement
+from a2ap.messages.probe import Probe
+from a2ap.messages.record_registration import RecordRegistration
+from a2ap.messages.retraction import Retraction
+from a2ap.messages.source_registration import SourceRegistration
+from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verification_request import VerificationRequest
+from a2ap.messages.verification_response import VerificationResponse
 from graph.kinds.admission_mode import record_admission
 from graph.kinds.epoch_check import EpochPart
 from graph.kinds.key_checks import authority_of

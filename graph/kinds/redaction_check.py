@@ -5,11 +5,11 @@ by its hash, so the node makes the remainder, compares the hash, and keeps it be
 """
 
 from a2ap.errors import DisclosureError
-from a2ap.evidence import ByteRange
-from a2ap.message import Message, read_message
-from a2ap.redaction import Redaction, redacted_bytes
-from a2ap.statement import ProvenanceStatement
-from a2ap.verification_response import VerificationResponse
+from a2ap.messages.evidence import ByteRange
+from a2ap.messages.message import Message, read_message
+from a2ap.messages.redaction import Redaction, redacted_bytes
+from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verification_response import VerificationResponse
 from graph.content.content_store import ContentStore
 from graph.errors import ForbiddenError, RedactedError, TargetError
 from graph.kinds.state import State

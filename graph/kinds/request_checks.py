@@ -1,9 +1,9 @@
 """The checks of verdicts, declines and answers to challenges: the messages that they name are stored and as stated."""
 
-from a2ap.challenge_answer import ChallengeAnswer
-from a2ap.reference import Reference
-from a2ap.verification_decline import VerificationDecline
-from a2ap.verification_response import Verdict, VerificationResponse
+from a2ap.messages.challenge_answer import ChallengeAnswer
+from a2ap.messages.reference import Reference
+from a2ap.messages.verification_decline import VerificationDecline
+from a2ap.messages.verification_response import Verdict, VerificationResponse
 from graph.errors import ForbiddenError, RefusedError, TargetError
 from graph.kinds.state import RequestRecord, State, StatementRecord, VerdictRecord
 from graph.kinds.targets import find_statement

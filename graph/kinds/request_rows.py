@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from a2ap.challenge_answer import ChallengeAnswer
-from a2ap.evidence import EvidenceSegment
 from a2ap.log.entry import LogEntry
+from a2ap.messages.challenge_answer import ChallengeAnswer
+from a2ap.messages.evidence import EvidenceSegment
+from a2ap.messages.verification_decline import VerificationDecline
+from a2ap.messages.verification_request import VerificationRequest
+from a2ap.messages.verification_response import VerificationResponse
 from a2ap.times import format_instant, micros_of
-from a2ap.verification_decline import VerificationDecline
-from a2ap.verification_request import VerificationRequest
-from a2ap.verification_response import VerificationResponse
 from graph.kinds.state import State
 from graph.log.row_lists import Row
 

@@ -1,7 +1,7 @@
 """The conditions for accepting a retraction: its target is the agent's own message, and not retracted yet."""
 
-from a2ap.envelope import MessageType
-from a2ap.retraction import Retraction
+from a2ap.messages.envelope import MessageType
+from a2ap.messages.retraction import Retraction
 from graph.errors import ConflictError, ForbiddenError, TargetError
 from graph.kinds.state import GoldDisputeRecord, GoldRecord, State, StatementRecord, VerdictRecord
 

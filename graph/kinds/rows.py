@@ -4,33 +4,33 @@ The rows of statements and verdicts are made in `graph.kinds.statement_rows` and
 of other messages from their values.
 """
 
-from a2ap.admission_policy import AdmissionPolicy, invitation_hash
-from a2ap.agent_deactivation import AgentDeactivation
-from a2ap.agent_registration import AgentRegistration
-from a2ap.agent_version import AgentVersion
-from a2ap.challenge_answer import ChallengeAnswer
-from a2ap.endorsement import Endorsement
-from a2ap.epoch import Epoch
-from a2ap.equivocation import Equivocation
-from a2ap.gold_dispute import GoldDispute
-from a2ap.gold_label import GoldLabel
-from a2ap.key_registration import KeyRegistration
-from a2ap.key_revocation import KeyRevocation
 from a2ap.log.entry import LogEntry
-from a2ap.message import Message
-from a2ap.peer_agreement import PeerAgreement
-from a2ap.peer_checkpoint import PeerCheckpoint
-from a2ap.policy import Policy
-from a2ap.probe import Probe
-from a2ap.record_registration import RecordRegistration
-from a2ap.redaction import Redaction
-from a2ap.retraction import Retraction
-from a2ap.source_registration import SourceRegistration
-from a2ap.statement import ProvenanceStatement
+from a2ap.messages.admission_policy import AdmissionPolicy, invitation_hash
+from a2ap.messages.agent_deactivation import AgentDeactivation
+from a2ap.messages.agent_registration import AgentRegistration
+from a2ap.messages.agent_version import AgentVersion
+from a2ap.messages.challenge_answer import ChallengeAnswer
+from a2ap.messages.endorsement import Endorsement
+from a2ap.messages.epoch import Epoch
+from a2ap.messages.equivocation import Equivocation
+from a2ap.messages.gold_dispute import GoldDispute
+from a2ap.messages.gold_label import GoldLabel
+from a2ap.messages.key_registration import KeyRegistration
+from a2ap.messages.key_revocation import KeyRevocation
+from a2ap.messages.message import Message
+from a2ap.messages.peer_agreement import PeerAgreement
+from a2ap.messages.peer_checkpoint import PeerCheckpoint
+from a2ap.messages.policy import Policy
+from a2ap.messages.probe import Probe
+from a2ap.messages.record_registration import RecordRegistration
+from a2ap.messages.redaction import Redaction
+from a2ap.messages.retraction import Retraction
+from a2ap.messages.source_registration import SourceRegistration
+from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verification_decline import VerificationDecline
+from a2ap.messages.verification_request import VerificationRequest
+from a2ap.messages.verification_response import VerificationResponse
 from a2ap.times import format_instant
-from a2ap.verification_decline import VerificationDecline
-from a2ap.verification_request import VerificationRequest
-from a2ap.verification_response import VerificationResponse
 from graph.kinds.epoch_rows import epoch_rows
 from graph.kinds.gold_rows import gold_row
 from graph.kinds.key_rows import admission_policy_row, key_message_rows

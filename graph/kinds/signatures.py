@@ -1,10 +1,10 @@
 """Checks that a message is signed by a key registered for its own agent, and valid at its log index (docs/keys.md)."""
 
-from a2ap.data_integrity import verify_proof
 from a2ap.errors import SignatureError
-from a2ap.key_revocation import KeyRevocation
-from a2ap.message import Message, MessageType
-from a2ap.signature import verify_signature
+from a2ap.messages.key_revocation import KeyRevocation
+from a2ap.messages.message import Message, MessageType
+from a2ap.signing.data_integrity import verify_proof
+from a2ap.signing.signature import verify_signature
 from graph.errors import ForbiddenError, KeyNotInUseError, NotRegisteredError
 from graph.kinds.key_checks import recovery_key_in
 from graph.kinds.state import KeyRecord, State

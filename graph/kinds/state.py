@@ -5,12 +5,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import NamedTuple
 
-from a2ap.admission_policy import AdmissionMode
 from a2ap.boundary import Boundary, strictest
-from a2ap.key_history import KeyEvent, KeyStatus
-from a2ap.keys import PublicKey
 from a2ap.log.log_key import LogKeys
 from a2ap.log.signed_note import VerifierKey
+from a2ap.messages.admission_policy import AdmissionMode
+from a2ap.messages.key_history import KeyEvent, KeyStatus
+from a2ap.signing.keys import PublicKey
 from graph.kinds.epoch_check import EpochPart
 from graph.log.entry import Receipt
 from graph.retention.redactions import RedactionRecord

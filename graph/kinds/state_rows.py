@@ -3,8 +3,8 @@
 from typing import Any
 
 from a2ap.boundary import Boundary
-from a2ap.keys import PublicKey
 from a2ap.log.signed_note import VerifierKey
+from a2ap.signing.keys import PublicKey
 from graph.kinds.state import (
     DocumentRecord,
     GoldDisputeRecord,

@@ -2,8 +2,8 @@
 
 from a2ap.identifiers import chunk_key
 from a2ap.log.entry import LogEntry
-from a2ap.statement import ProvenanceStatement, Reference
-from a2ap.statement_facts import EvidenceFacts, StatementFacts, facts_of
+from a2ap.messages.statement import ProvenanceStatement, Reference
+from a2ap.rdf.statement_facts import EvidenceFacts, StatementFacts, facts_of
 from a2ap.times import format_instant
 from graph.disputes.keys import claim_key, subject_key
 from graph.kinds.signatures import signing_key

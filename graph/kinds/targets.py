@@ -1,10 +1,10 @@
 """Checks that the targets of a message are stored here and are as the message says (docs/requests.md)."""
 
-from a2ap.endorsement import Endorsement
-from a2ap.policy import Policy
-from a2ap.statement import ProvenanceStatement
-from a2ap.verification_request import VerificationRequest
-from a2ap.verification_response import VerificationResponse
+from a2ap.messages.endorsement import Endorsement
+from a2ap.messages.policy import Policy
+from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verification_request import VerificationRequest
+from a2ap.messages.verification_response import VerificationResponse
 from graph.errors import TargetError
 from graph.kinds.state import State, StatementRecord
 

@@ -1,8 +1,8 @@
 """Rows of verdicts: the verification, its edges, and the machine check if the verdict is the node's own."""
 
 from a2ap.log.entry import LogEntry
+from a2ap.messages.verification_response import Verdict, VerificationResponse
 from a2ap.times import format_instant
-from a2ap.verification_response import Verdict, VerificationResponse
 from graph.kinds.request_rows import response_columns
 from graph.kinds.signatures import signing_key
 from graph.kinds.state import State

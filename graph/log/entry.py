@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from a2ap.log.entry import ENTRY_VERSION, LogEntry
-from a2ap.message import Message
+from a2ap.messages.message import Message
 from a2ap.times import format_instant
 from graph.errors import NotFoundError
 from graph.store import Reads

@@ -2,17 +2,17 @@
 
 The peer's admission rules are the peer's, and this node's apply to its own endpoints, so neither is checked. The
 signature is checked, and every other requirement for a message of this node, on names scoped by the peer's log
-(`a2ap.scoping`). The peer's decisions for itself, its policies and agreements, are not accepted.
+(`a2ap.messages.scoping`). The peer's decisions for itself, its policies and agreements, are not accepted.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 from a2ap.identifiers import key_agent
-from a2ap.key_revocation import KeyRevocation
 from a2ap.log.entry import LogEntry
-from a2ap.message import Message, MessageType
-from a2ap.scoping import origin_of, scope_agent, scope_message
+from a2ap.messages.key_revocation import KeyRevocation
+from a2ap.messages.message import Message, MessageType
+from a2ap.messages.scoping import origin_of, scope_agent, scope_message
 from a2ap.times import format_instant
 from graph.errors import ForbiddenError
 from graph.store import Reads

@@ -5,9 +5,9 @@ came from: one registration that an agent submits at two nodes makes an agent at
 merged (docs/decisions/0090).
 """
 
-from a2ap.envelope import MessageType
-from a2ap.message import Message
-from a2ap.scoping import origin_of
+from a2ap.messages.envelope import MessageType
+from a2ap.messages.message import Message
+from a2ap.messages.scoping import origin_of
 
 _ABOUT_NAMES = frozenset(
     {

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from a2ap.finding import FindingStatus
+from a2ap.messages.finding import FindingStatus
 from a2ap.times import instant_of
 from graph.lists.ordered import END
 from graph.packets.facts import ChallengeFacts, StatementFacts

@@ -19,6 +19,7 @@ including claims, are quoted data: anyone may register an agent, and no check te
 
 import re
 
+from a2ap.messages.scoping import origin_of
 from a2ap.packet.packet import DataContent, Item, Provenance, ValidTime
 from a2ap.packet.shown import shown
 from a2ap.packet.vocabulary import (
@@ -29,7 +30,6 @@ from a2ap.packet.vocabulary import (
     PromotionState,
     Trust,
 )
-from a2ap.scoping import origin_of
 from a2ap.times import format_instant
 from graph.packets.facts import PassageFacts, StatementFacts, VerdictFacts
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from contextvars import Context
 
-from a2ap.message import MessageType
+from a2ap.messages.message import MessageType
 from graph.errors import StoreError
 from graph.log.entry import log_size
 from graph.log.watch import LogWatch

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from a2ap.log.entry import LogEntry
-from a2ap.message import MessageType
+from a2ap.messages.message import MessageType
 from graph.clearance import boundary_of
 from graph.content.content_store import ContentStore
 from graph.database.pages import pages_of

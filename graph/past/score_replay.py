@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from a2ap.log.entry import LogEntry
-from a2ap.message import MessageType
+from a2ap.messages.message import MessageType
 from graph.content.content_store import ContentStore
 from graph.database.pages import pages_of
 from graph.errors import LogMismatchError

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from datetime import datetime
 
-from a2ap.quotas import Quotas
+from a2ap.messages.quotas import Quotas
 from graph.errors import QuotaError
 from graph.quotas.counters import Counters
 from graph.quotas.decision import Account, Amount, Part

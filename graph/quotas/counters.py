@@ -16,7 +16,7 @@ from contextlib import asynccontextmanager, contextmanager
 from datetime import datetime
 from pathlib import Path
 
-from a2ap.quotas import Quotas
+from a2ap.messages.quotas import Quotas
 from graph.content.shared_database import open_shared_database
 from graph.errors import QuotaError, StorageFullError, StoreBusyError
 from graph.quotas.decision import DAY, HOUR, Account, Amount, Part, check_parts, hour_of

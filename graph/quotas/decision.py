@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from a2ap.quotas import Quota, Quotas
+from a2ap.messages.quotas import Quota, Quotas
 from graph.errors import QuotaError
 
 HOUR = 3600

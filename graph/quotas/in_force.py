@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from a2ap.quotas import DEFAULT_QUOTAS, Quotas
+from a2ap.messages.quotas import DEFAULT_QUOTAS, Quotas
 from graph.store import Row, Store
 
 _KEPT = timedelta(seconds=5)

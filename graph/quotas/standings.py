@@ -9,13 +9,13 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from a2ap.agent_deactivation import AgentDeactivation
-from a2ap.endorsement import Endorsement
-from a2ap.key_registration import KeyRegistration
-from a2ap.key_revocation import KeyRevocation
-from a2ap.message import Message
-from a2ap.policy import Policy
-from a2ap.retraction import Retraction
+from a2ap.messages.agent_deactivation import AgentDeactivation
+from a2ap.messages.endorsement import Endorsement
+from a2ap.messages.key_registration import KeyRegistration
+from a2ap.messages.key_revocation import KeyRevocation
+from a2ap.messages.message import Message
+from a2ap.messages.policy import Policy
+from a2ap.messages.retraction import Retraction
 from graph.store import Store
 
 _KEPT = timedelta(seconds=5)

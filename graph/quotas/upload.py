@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import datetime
 
-from a2ap.quotas import Quotas
+from a2ap.messages.quotas import Quotas
 from graph.errors import QuotaError
 from graph.quotas.counters import Counters
 from graph.quotas.decision import Account, AccountKind, Amount, Part, hour_of

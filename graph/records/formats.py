@@ -1,6 +1,6 @@
 """The formats whose records are read here, and the reader of each."""
 
-from a2ap.record_registration import RecordFormat
+from a2ap.messages.record_registration import RecordFormat
 from graph.records.pack_rows import PACKS
 from graph.records.packet_record_rows import PACKET_RECORDS
 from graph.records.packet_rows import PACKETS

@@ -7,6 +7,7 @@ the key that the record names; the log's registrations name the owner of that ke
 
 from collections.abc import Callable
 
+from a2ap.messages.record_registration import RecordFormat
 from a2ap.packet.canon import read_hash
 from a2ap.packet.records import (
     PacketDisposition,
@@ -15,7 +16,6 @@ from a2ap.packet.records import (
     RecordDocument,
     read_record,
 )
-from a2ap.record_registration import RecordFormat
 from graph.errors import InputError
 from graph.log.row_lists import Row
 from graph.records.packet_rows import MAX_NAMES, signed_by

@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from a2ap.json_text import MAX_INTEGER
-from a2ap.key_history import KeyStatus
-from a2ap.keys import PublicKey
+from a2ap.messages.key_history import KeyStatus
 from a2ap.passport.passport import Chain, read_chain
 from a2ap.passport.signature import KnownKeys, name_of_key
+from a2ap.signing.keys import PublicKey
 from graph.clearance import Reader, boundary_of
 from graph.content.content_store import ContentStore
 from graph.errors import ContentNotFoundError

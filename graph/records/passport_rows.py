@@ -6,16 +6,16 @@ ids agree. An agent is joined if the record's Ed25519 signature holds under a ke
 in the record.
 """
 
-from a2ap.agent_registration import AgentRegistration
 from a2ap.errors import KeyFormatError
-from a2ap.key_registration import KeyRegistration
-from a2ap.keys import PublicKey
+from a2ap.messages.agent_registration import AgentRegistration
+from a2ap.messages.key_registration import KeyRegistration
 from a2ap.passport.check_chain import RecordReport, check_chain
 from a2ap.passport.errors import PassportTextError
 from a2ap.passport.field_rules import read_timestamp
 from a2ap.passport.hashing import match_chaining
 from a2ap.passport.passport import Chain, Passport, read_chain
 from a2ap.passport.signature import Signing
+from a2ap.signing.keys import PublicKey
 from a2ap.times import format_instant
 from graph.log.row_lists import Row
 from graph.records.record_reader import RecordReader

@@ -17,15 +17,15 @@ Rules:
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from a2ap.endorsement import Endorsement
-from a2ap.key_revocation import KeyRevocation
 from a2ap.log.entry import LogEntry
-from a2ap.message import Message, MessageType
-from a2ap.policy import Policy
-from a2ap.retraction import Retraction
-from a2ap.statement import ProvenanceStatement
-from a2ap.verification_request import VerificationRequest
-from a2ap.verification_response import VerificationResponse
+from a2ap.messages.endorsement import Endorsement
+from a2ap.messages.key_revocation import KeyRevocation
+from a2ap.messages.message import Message, MessageType
+from a2ap.messages.policy import Policy
+from a2ap.messages.retraction import Retraction
+from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verification_request import VerificationRequest
+from a2ap.messages.verification_response import VerificationResponse
 from graph.database.pages import pages_of
 from graph.requests.people import newly_answered_for, seeds_of
 from graph.requests.resettling import begin_resettling

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from a2ap.lease_request import LeaseRequest
+from a2ap.messages.lease_request import LeaseRequest
 from a2ap.times import instant_of, micros_of
 from graph.requests.offers import OpenRequest
 from graph.requests.open_requests import Offer, lease_key

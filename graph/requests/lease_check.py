@@ -2,9 +2,9 @@
 
 from datetime import datetime, timedelta
 
-from a2ap.lease_request import LeaseRequest
-from a2ap.scoping import origin_of
-from a2ap.signature import verify_signature
+from a2ap.messages.lease_request import LeaseRequest
+from a2ap.messages.scoping import origin_of
+from a2ap.signing.signature import verify_signature
 from a2ap.times import format_instant
 from graph.errors import ForbiddenError, NotRegisteredError
 from graph.kinds.signatures import check_in_use, key_of

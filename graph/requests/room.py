@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from a2ap.message import Message
+from a2ap.messages.message import Message
+from a2ap.messages.verification_request import VerificationRequest
 from a2ap.times import micros_of
-from a2ap.verification_request import VerificationRequest
 from graph.errors import TooManyOpenError
 from graph.kinds.request_rows import stretch_of
 from graph.kinds.state import State

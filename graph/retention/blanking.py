@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import AsyncIterator, Sequence
 
-from a2ap.evidence import ByteRange
+from a2ap.messages.evidence import ByteRange
 
 _BLANK = b" "
 

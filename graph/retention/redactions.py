@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
-from a2ap.evidence import ByteRange
 from a2ap.log.entry import LogEntry
-from a2ap.redaction import Redaction
+from a2ap.messages.evidence import ByteRange
+from a2ap.messages.redaction import Redaction
 from a2ap.times import format_instant
 
 Row = dict[str, Any]

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from a2ap.envelope import MessageType
 from a2ap.log.entry import LogEntry
-from a2ap.message import Message
-from a2ap.retraction import Retraction
-from a2ap.statement import ProvenanceStatement
+from a2ap.messages.envelope import MessageType
+from a2ap.messages.message import Message
+from a2ap.messages.retraction import Retraction
+from a2ap.messages.statement import ProvenanceStatement
 from a2ap.times import format_instant
 from graph.database.pages import pages_of
 from graph.gold.following import follow_retracted_gold

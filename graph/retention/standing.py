@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Iterable, Sequence
 
 from a2ap.log.entry import LogEntry
-from a2ap.message import MessageType, read_message
-from a2ap.redaction import Redaction
+from a2ap.messages.message import MessageType, read_message
+from a2ap.messages.redaction import Redaction
 from graph.content.content_store import ContentStore
 from graph.retention.redactions import Reads, standing_documents
 

@@ -5,13 +5,13 @@ Therefore a batch is scored verdict by verdict, in log order, and a policy resco
 
 from collections.abc import Collection, Sequence, Set
 
-from a2ap.key_revocation import KeyRevocation
 from a2ap.log.entry import LogEntry
-from a2ap.message import Message
-from a2ap.policy import Policy
-from a2ap.retraction import Retraction
-from a2ap.statement import ProvenanceStatement
-from a2ap.verification_response import Verdict, VerificationResponse
+from a2ap.messages.key_revocation import KeyRevocation
+from a2ap.messages.message import Message
+from a2ap.messages.policy import Policy
+from a2ap.messages.retraction import Retraction
+from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verification_response import Verdict, VerificationResponse
 from graph.database.pages import pages_of
 from graph.scores.cached_scores import write_scores
 from graph.scores.recomputation import rescore_next

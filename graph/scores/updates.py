@@ -9,14 +9,14 @@ the result depends on the order: the batch is then scored verdict by verdict, in
 
 from collections.abc import Sequence
 
-from a2ap.endorsement import Endorsement
-from a2ap.epoch import Epoch
-from a2ap.key_revocation import KeyRevocation
 from a2ap.log.entry import LogEntry
-from a2ap.message import Message
-from a2ap.policy import Policy
-from a2ap.statement import ProvenanceStatement
-from a2ap.verification_response import VerificationResponse
+from a2ap.messages.endorsement import Endorsement
+from a2ap.messages.epoch import Epoch
+from a2ap.messages.key_revocation import KeyRevocation
+from a2ap.messages.message import Message
+from a2ap.messages.policy import Policy
+from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verification_response import VerificationResponse
 from graph.database.pages import pages_of
 from graph.gold.following import follow_gold
 from graph.keys.trust import apply_revocations

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum
 
-from a2ap.epoch import Estimate, Pair
+from a2ap.messages.epoch import Estimate, Pair
 from graph.scoring.beta import beta_quantile
 
 

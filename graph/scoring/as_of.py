@@ -7,7 +7,7 @@ them afterwards, and reads again if some have arrived.
 
 from collections.abc import Sequence
 
-from a2ap.message import MessageType
+from a2ap.messages.message import MessageType
 from graph.scoring.knowledge import Reader
 
 ADDS_ONLY = frozenset(

@@ -1,7 +1,7 @@
 """Reads a verdict by its column: its answers and its meaning for the claim (docs/consensus.md, "Columns")."""
 
-from a2ap.finding import FindingStatus
-from a2ap.verification_response import Verdict
+from a2ap.messages.finding import FindingStatus
+from a2ap.messages.verification_response import Verdict
 from graph.scoring.unit import unit
 
 Answer = tuple[FindingStatus, float]

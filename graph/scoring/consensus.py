@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from a2ap.policy import ConsensusMethod
+from a2ap.messages.policy import ConsensusMethod
 from graph.scoring.comparison import score_shares
 from graph.scoring.leave_one_out import PosteriorTally, QuorumTally, ShareTally, Tally, scores_without_each
 from graph.scoring.literal import weigh_literally

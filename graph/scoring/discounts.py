@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from a2ap.epoch import Estimate
+from a2ap.messages.epoch import Estimate
 
 
 def discounts_of(estimates: Iterable[Estimate]) -> str:

@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from a2ap.finding import FindingStatus
-from a2ap.policy import DEFAULT_EPOCH_LENGTH
-from a2ap.priors import DEFAULT_PRIORS, Priors
-from a2ap.verification_response import Verdict
+from a2ap.messages.finding import FindingStatus
+from a2ap.messages.policy import DEFAULT_EPOCH_LENGTH
+from a2ap.messages.priors import DEFAULT_PRIORS, Priors
+from a2ap.messages.verification_response import Verdict
 from graph.scoring.consensus import (
     NOTHING_KNOWN,
     Consensus,

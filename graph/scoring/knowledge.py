@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Protocol
 
-from a2ap.epoch import CopyEvidence, Estimate
+from a2ap.messages.epoch import CopyEvidence, Estimate
 from graph.scoring.accuracy import accuracy_of
 from graph.scoring.posterior import Knowledge, Observation
 from graph.scoring.reliabilities import ReliabilityTable

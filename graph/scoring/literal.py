@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from math import fsum
 
-from a2ap.policy import ConsensusMethod
+from a2ap.messages.policy import ConsensusMethod
 from graph.scoring.result import Consensus
 from graph.scoring.unit import unit
 from graph.scoring.votes import RETRACTED, UNTRUSTED_KEY, Judgement, position

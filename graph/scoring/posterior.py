@@ -21,7 +21,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import exp, fsum, log
 
-from a2ap.priors import Priors
+from a2ap.messages.priors import Priors
 from graph.scoring.beta import trigamma
 from graph.scoring.reliabilities import ReliabilityTable
 from graph.scoring.result import CriterionConsensus, Interval

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import log
 
-from a2ap.epoch import Estimate, Pair
-from a2ap.priors import Priors
+from a2ap.messages.epoch import Estimate, Pair
+from a2ap.messages.priors import Priors
 from graph.scoring.beta import trigamma
 from graph.scoring.unit import unit
 from graph.scoring.votes import Vote

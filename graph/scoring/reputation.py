@@ -20,8 +20,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from a2ap.epoch import Estimate
-from a2ap.verification_response import Verdict
+from a2ap.messages.epoch import Estimate
+from a2ap.messages.verification_response import Verdict
 from graph.scoring.accuracy import accuracy_of
 from graph.scoring.beta import beta_quantile
 from graph.scoring.consensus import GateState, score_criteria

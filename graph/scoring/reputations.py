@@ -9,8 +9,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from a2ap.epoch import Estimate
-from a2ap.verification_response import Verdict
+from a2ap.messages.epoch import Estimate
+from a2ap.messages.verification_response import Verdict
 from graph.errors import NotFoundError
 from graph.log.entry import log_size
 from graph.scoring.consensus import ConsensusMethod, ConsensusPolicy

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from a2ap.policy import ConsensusMethod
+from a2ap.messages.policy import ConsensusMethod
 from graph.scoring.votes import Reading
 
 Interval = tuple[float, float]

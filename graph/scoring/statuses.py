@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from a2ap.verification_status import VerificationStatus
+from a2ap.messages.verification_status import VerificationStatus
 from graph.store import Store
 
 

@@ -23,10 +23,10 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
 
-from a2ap.finding import FindingStatus
-from a2ap.policy import DEFAULT_CRITERIA, DEFAULT_EPOCH_LENGTH, ConsensusMethod
-from a2ap.priors import DEFAULT_PRIORS, Priors
-from a2ap.verification_response import Verdict
+from a2ap.messages.finding import FindingStatus
+from a2ap.messages.policy import DEFAULT_CRITERIA, DEFAULT_EPOCH_LENGTH, ConsensusMethod
+from a2ap.messages.priors import DEFAULT_PRIORS, Priors
+from a2ap.messages.verification_response import Verdict
 from graph.scoring.columns import Answer, answers_of, meaning_of
 
 UNTRUSTED_KEY = "signed with a key that is not trusted"

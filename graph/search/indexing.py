@@ -19,10 +19,10 @@ from hashlib import sha256
 from a2ap.boundary import Boundary
 from a2ap.errors import A2APError
 from a2ap.log.entry import LogEntry
-from a2ap.message import MessageType, read_message
-from a2ap.record_registration import RecordRegistration
-from a2ap.redaction import Redaction
-from a2ap.source_registration import SourceRegistration
+from a2ap.messages.message import MessageType, read_message
+from a2ap.messages.record_registration import RecordRegistration
+from a2ap.messages.redaction import Redaction
+from a2ap.messages.source_registration import SourceRegistration
 from graph.content.content_store import ContentStore
 from graph.errors import ContentError, EmbeddingError
 from graph.log.entry import entry_from_row

@@ -5,13 +5,13 @@ from datetime import datetime
 from hashlib import sha256
 
 from a2ap.boundary import Boundary
-from a2ap.keys import Signer
+from a2ap.messages.record_registration import RecordFormat
 from a2ap.packet.building import write_packet
 from a2ap.packet.document import PacketDocument, read_document
 from a2ap.packet.packet import Packet, Receipt
 from a2ap.packet.records import write_record
 from a2ap.packet.vocabulary import ReceiptEvent
-from a2ap.record_registration import RecordFormat
+from a2ap.signing.keys import Signer
 from graph.clearance import Reader
 from graph.errors import ForbiddenError
 from graph.keys.signing_aside import signed_aside

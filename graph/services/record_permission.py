@@ -7,10 +7,10 @@ agent's registration needs an open node, or the operator.
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from a2ap.admission_policy import AdmissionMode
 from a2ap.errors import A2APError, TypeNameError
-from a2ap.message import MessageType, read_message
-from a2ap.record_registration import RecordRegistration
+from a2ap.messages.admission_policy import AdmissionMode
+from a2ap.messages.message import MessageType, read_message
+from a2ap.messages.record_registration import RecordRegistration
 from graph.clearance import Reader
 from graph.errors import ContentMismatchError, ForbiddenError, InputError
 from graph.kinds.admission import check_message

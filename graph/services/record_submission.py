@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from a2ap.boundary import STRICTEST, Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.record_registration import RecordFormat, build_record_registration
+from a2ap.messages.record_registration import RecordFormat, build_record_registration
 from graph.clearance import Reader
 from graph.errors import ConflictError, ContentMismatchError, ForbiddenError, InputError, RedactedError
 from graph.keys.signing_aside import signed_aside

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from datetime import datetime
 
 from a2ap.errors import A2APError
-from a2ap.redaction import build_source_redaction
+from a2ap.messages.redaction import build_source_redaction
 from a2ap.times import format_instant
 from graph.errors import ConflictError, GraphError, RedactedError
 from graph.keys.signing_aside import signed_aside

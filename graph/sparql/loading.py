@@ -19,9 +19,9 @@ from pathlib import Path
 
 from a2ap.boundary import Boundary
 from a2ap.log.entry import LogEntry
-from a2ap.message import MessageType
-from a2ap.nanopublication import RECORDS_GRAPH, graph_names
-from a2ap.nquads import nquads_block
+from a2ap.messages.message import MessageType
+from a2ap.rdf.nanopublication import RECORDS_GRAPH, graph_names
+from a2ap.rdf.nquads import nquads_block
 from graph.content.content_store import ContentStore
 from graph.database.pages import pages_of
 from graph.errors import NotReadyError

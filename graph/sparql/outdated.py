@@ -15,7 +15,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from a2ap.boundary import Boundary
-from a2ap.message import MessageType
+from a2ap.messages.message import MessageType
 from graph.clearance import Reader
 from graph.database.pages import pages_of
 from graph.sparql.folder import ClosedSources

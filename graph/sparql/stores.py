@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from a2ap.boundary import Boundary
-from a2ap.vocabulary import PREFIXES
+from a2ap.rdf.vocabulary import PREFIXES
 from graph.content.content_store import ContentStore
 from graph.errors import NotInstalledError, NotReadyError, SparqlTextError, SparqlTimeoutError, TooLargeError
 from graph.log.entry import log_size

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from a2ap.log.entry import LogEntry
-from a2ap.message import Message
+from a2ap.messages.message import Message
 from graph.kinds.state import State
 from graph.log.entry import Outcome
 from graph.log.row_lists import Rows

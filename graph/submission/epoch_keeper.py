@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from a2ap.epoch import MAX_ESTIMATES, Epoch, build_epoch
-from a2ap.policy import ConsensusMethod, Policy
+from a2ap.messages.epoch import MAX_ESTIMATES, Epoch, build_epoch
+from a2ap.messages.policy import ConsensusMethod, Policy
 from graph.epochs.due import entries_until_due
 from graph.epochs.vote_reading import EpochVotes, read_votes
 from graph.errors import ConflictError

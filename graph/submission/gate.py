@@ -29,15 +29,15 @@ from datetime import datetime
 from math import ceil
 from typing import Any, TypeVar
 
-from a2ap.admission_policy import AdmissionPolicy
-from a2ap.agent_registration import AgentRegistration
-from a2ap.endorsement import Endorsement
 from a2ap.errors import A2APError
-from a2ap.message import Message
-from a2ap.record_registration import RecordFormat, RecordRegistration
-from a2ap.redaction import Redaction
-from a2ap.statement import ProvenanceStatement
-from a2ap.verification_request import VerificationRequest
+from a2ap.messages.admission_policy import AdmissionPolicy
+from a2ap.messages.agent_registration import AgentRegistration
+from a2ap.messages.endorsement import Endorsement
+from a2ap.messages.message import Message
+from a2ap.messages.record_registration import RecordFormat, RecordRegistration
+from a2ap.messages.redaction import Redaction
+from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verification_request import VerificationRequest
 from graph.content.space import Space
 from graph.errors import GraphError, InputError, RefusedError, StorageFullError, StoreBusyError, TooLargeError
 from graph.kinds.signatures import check_signature

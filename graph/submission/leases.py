@@ -22,8 +22,8 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import partial
 
-from a2ap.lease_request import MAX_LEASES, LeaseRequest
-from a2ap.message import MessageType
+from a2ap.messages.lease_request import MAX_LEASES, LeaseRequest
+from a2ap.messages.message import MessageType
 from a2ap.times import micros_of
 from graph.errors import ConflictError, TooManyWaitingError
 from graph.log.watch import LogWatch

@@ -23,8 +23,8 @@ from functools import partial
 
 from a2ap.errors import A2APError
 from a2ap.log.entry import LogEntry
-from a2ap.log_key_rotation import LogKeyRotation
-from a2ap.redaction import Redaction
+from a2ap.messages.log_key_rotation import LogKeyRotation
+from a2ap.messages.redaction import Redaction
 from graph.content.content_store import ContentStore
 from graph.errors import (
     CommitUncertainError,

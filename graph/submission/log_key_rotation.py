@@ -10,8 +10,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 
 from a2ap.log.log_key import build_succession
-from a2ap.log_key_rotation import build_log_key_rotation
-from a2ap.message import Message
+from a2ap.messages.log_key_rotation import build_log_key_rotation
+from a2ap.messages.message import Message
 from graph.errors import RefusedError
 from graph.log.entry import Outcome
 from graph.node import Node

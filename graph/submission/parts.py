@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from a2ap.epoch import Epoch
-from a2ap.message import MessageType
+from a2ap.messages.epoch import Epoch
+from a2ap.messages.message import MessageType
 from graph.submission.submission import Submission
 
 ALONE = frozenset(

@@ -13,12 +13,12 @@ from functools import partial
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.errors import A2APError
-from a2ap.evidence import EvidenceSegment
-from a2ap.message import Message
-from a2ap.record_registration import RecordRegistration
-from a2ap.redaction import Redaction
-from a2ap.statement import ProvenanceStatement
-from a2ap.verification_request import VerificationRequest
+from a2ap.messages.evidence import EvidenceSegment
+from a2ap.messages.message import Message
+from a2ap.messages.record_registration import RecordRegistration
+from a2ap.messages.redaction import Redaction
+from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verification_request import VerificationRequest
 from graph.errors import EvidenceError, GraphError, TooLargeError
 from graph.evidence.checking import look_at
 from graph.evidence.machine import CHUNK_TEXT_LIMIT, MachineResult, sign_verdict

@@ -12,8 +12,8 @@ from types import MappingProxyType
 from typing import Any
 
 from a2ap.log.entry import LogEntry
-from a2ap.message import Message, MessageType, read_message
-from a2ap.record_registration import RecordRegistration
+from a2ap.messages.message import Message, MessageType, read_message
+from a2ap.messages.record_registration import RecordRegistration
 from a2ap.times import parse_instant
 from graph.content.content_store import ContentStore
 from graph.errors import ContentNotFoundError, LogMismatchError, RebuildError

@@ -15,11 +15,11 @@ from weakref import WeakValueDictionary
 
 from a2ap.boundary import Boundary, strictest
 from a2ap.errors import A2APError
-from a2ap.evidence import EvidenceSegment
-from a2ap.message import read_message
-from a2ap.redaction import Redaction
-from a2ap.source_registration import SourceRegistration
-from a2ap.statement import ProvenanceStatement
+from a2ap.messages.evidence import EvidenceSegment
+from a2ap.messages.message import read_message
+from a2ap.messages.redaction import Redaction
+from a2ap.messages.source_registration import SourceRegistration
+from a2ap.messages.statement import ProvenanceStatement
 from graph.content.content_store import ContentStore
 from graph.errors import ConflictError, ForbiddenError, GraphError, NotRegisteredError, RedactedError
 from graph.evidence.checking import look_at

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from a2ap.admission_policy import AdmissionMode
-from a2ap.message import Message
+from a2ap.messages.admission_policy import AdmissionMode
+from a2ap.messages.message import Message
 from a2ap.times import format_instant
 from graph.kinds.epoch_check import EpochPart
 from graph.kinds.state import AdmissionRecord, State

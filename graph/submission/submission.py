@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from a2ap.boundary import STRICTEST, Boundary
-from a2ap.message import Message
-from a2ap.statement import ProvenanceStatement
+from a2ap.messages.message import Message
+from a2ap.messages.statement import ProvenanceStatement
 from graph.evidence.machine import CHUNK_TEXT_LIMIT
 from graph.evidence.source_text import SourceText
 from graph.log.entry import Outcome
@@ -26,10 +26,10 @@ class Submission:
 
     Evidence from a source above the submitter's `clearance` is not compared: the answer would reveal the source's
     content. A message from a peer's log has its `origin`, its index there and the time of its receipt there, and names
-    scoped by the log (`a2ap.scoping`). The registration of a record comes with its bytes, and those that it names, in
-    `blobs`. A message of a `call` has a `place` there, and is set aside until its sources are `read`, if that takes
-    long (`graph.submission.call`); without a call they are read when it is planned. Its `charge` was counted for its
-    sender's quotas.
+    scoped by the log (`a2ap.messages.scoping`). The registration of a record comes with its bytes, and those that it
+    names, in `blobs`. A message of a `call` has a `place` there, and is set aside until its sources are `read`, if that
+    takes long (`graph.submission.call`); without a call they are read when it is planned. Its `charge` was counted for
+    its sender's quotas.
     """
 
     message: Message

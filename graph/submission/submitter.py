@@ -19,9 +19,9 @@ from a2ap.boundary import STRICTEST, Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.errors import A2APError, TypeNameError
 from a2ap.json_text import MAX_BYTES
-from a2ap.message import MessageType, read_message
-from a2ap.record_registration import RecordRegistration
-from a2ap.verification_request import VerificationRequest
+from a2ap.messages.message import MessageType, read_message
+from a2ap.messages.record_registration import RecordRegistration
+from a2ap.messages.verification_request import VerificationRequest
 from graph.errors import ForbiddenError, GraphError, NotReadyError, TooLargeError
 from graph.keys.signing_aside import signed_aside
 from graph.log.entry import Outcome, Receipt

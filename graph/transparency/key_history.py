@@ -4,14 +4,14 @@ A graph that existed before its log was signed has no key in its registration. I
 none before it: the note is signed by the key that it names, the message, as always, by the node.
 """
 
-from a2ap.agent_registration import AgentRegistration
-from a2ap.envelope import MessageType
 from a2ap.errors import A2APError, SuccessionError
 from a2ap.log.entry import LogEntry
 from a2ap.log.log_key import LogKeys, Succession, follow_successions, open_succession, read_succession
 from a2ap.log.signed_note import VerifierKey
-from a2ap.log_key_rotation import LogKeyRotation
-from a2ap.message import Message, read_message
+from a2ap.messages.agent_registration import AgentRegistration
+from a2ap.messages.envelope import MessageType
+from a2ap.messages.log_key_rotation import LogKeyRotation
+from a2ap.messages.message import Message, read_message
 from graph.content.content_store import ContentStore
 from graph.errors import LogMismatchError, RefusedError
 

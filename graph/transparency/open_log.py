@@ -2,7 +2,7 @@
 
 import logging
 
-from a2ap.keys import Signer
+from a2ap.signing.keys import Signer
 from graph.content.content_store import ContentStore
 from graph.content.object_folder import ObjectFolder
 from graph.keys.node_signers import open_next_log_signer

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from a2ap.errors import SignatureError
-from a2ap.verification_response import Verdict
+from a2ap.messages.verification_response import Verdict
 from graph.verifier.criteria import Judgement, Panel
 from graph.verifier.fetching import Fetching
 from graph.verifier.judging import failed, verdict_of

@@ -8,8 +8,8 @@ passes only if it leaves words out and adds none.
 
 from collections.abc import Sequence
 
-from a2ap.finding import Finding, FindingStatus
-from a2ap.statement import ProvenanceStatement
+from a2ap.messages.finding import Finding, FindingStatus
+from a2ap.messages.statement import ProvenanceStatement
 from graph.transcripts.sentences import Sentence
 from graph.transcripts.transcript import Transcript
 from graph.verifier.claim_form import ClaimForm, read_form

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from typing import Protocol
 
-from a2ap.finding import Finding
+from a2ap.messages.finding import Finding
 from graph.models.chat_model import LanguageModel
 from graph.models.errors import ModelError
 from graph.verifier.errors import VerifierError

@@ -6,8 +6,8 @@ closeness can show that the evidence bears on the claim, and never that the clai
 
 from dataclasses import dataclass
 
-from a2ap.finding import Finding, FindingStatus
-from a2ap.statement import ProvenanceStatement
+from a2ap.messages.finding import Finding, FindingStatus
+from a2ap.messages.statement import ProvenanceStatement
 from graph.models.minilm import MiniLM
 from graph.transcripts.transcript import Transcript
 from graph.verifier.alignment import AlignmentJudge, align

@@ -1,15 +1,15 @@
 """Fetches the inputs of a verdict and checks each itself: the statement, its author's key, its sources."""
 
-from a2ap.agent_registration import AgentRegistration, verify_possession
 from a2ap.boundary import STRICTEST, Boundary, strictest
 from a2ap.canonical import sha256_digest
 from a2ap.client import Client, ProblemError
 from a2ap.errors import A2APError, KeyFormatError, MessageError, SignatureError
-from a2ap.keys import PublicKey
-from a2ap.message import read_message
-from a2ap.scoping import origin_of, scope_message
-from a2ap.signature import verify_signature
-from a2ap.statement import ProvenanceStatement
+from a2ap.messages.agent_registration import AgentRegistration, verify_possession
+from a2ap.messages.message import read_message
+from a2ap.messages.scoping import origin_of, scope_message
+from a2ap.messages.statement import ProvenanceStatement
+from a2ap.signing.keys import PublicKey
+from a2ap.signing.signature import verify_signature
 from graph.verifier.desk import passes
 from graph.verifier.errors import UnjudgeableError
 from graph.verifier.material import Material, Source

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import Protocol
 
-from a2ap.finding import Finding, FindingStatus
-from a2ap.statement import ProvenanceStatement
-from a2ap.verification_response import Verdict
+from a2ap.messages.finding import Finding, FindingStatus
+from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verification_response import Verdict
 from graph.transcripts.transcript import Transcript
 
 SUFFICIENCY = "evidence-sufficiency"

@@ -12,7 +12,7 @@ from typing import Any
 
 from a2ap.client import Client, ProblemError, UnreachableError
 from a2ap.json_text import write_json
-from a2ap.lease_request import MIN_SECONDS, build_lease_request
+from a2ap.messages.lease_request import MIN_SECONDS, build_lease_request
 from graph.verifier.errors import VerifierError
 from graph.verifier.task import Task
 

@@ -9,8 +9,8 @@ honest author, and a verifier that answered nothing would validate.
 
 from collections.abc import Sequence
 
-from a2ap.finding import Finding, FindingStatus
-from a2ap.verification_response import Verdict
+from a2ap.messages.finding import Finding, FindingStatus
+from a2ap.messages.verification_response import Verdict
 
 
 def literal_verdict_of(findings: Sequence[Finding]) -> Verdict:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from a2ap.statement import ProvenanceStatement
+from a2ap.messages.statement import ProvenanceStatement
 from graph.transcripts.errors import CaptionError
 from graph.transcripts.transcript import Transcript
 

@@ -13,9 +13,9 @@ from typing import Any
 
 from a2ap.canonical import sha256_digest
 from a2ap.errors import MessageError
-from a2ap.finding import Finding, FindingStatus
 from a2ap.json_text import read_json
-from a2ap.statement import ProvenanceStatement
+from a2ap.messages.finding import Finding, FindingStatus
+from a2ap.messages.statement import ProvenanceStatement
 from graph.models.errors import ModelError
 from graph.transcripts.transcript import Transcript
 from graph.verifier.judging import CONSISTENCY, SUFFICIENCY

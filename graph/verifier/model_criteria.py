@@ -5,7 +5,7 @@ A FAIL of the judge by words stands regardless of the model's answer on that cri
 
 from collections.abc import Sequence
 
-from a2ap.finding import Finding, FindingStatus
+from a2ap.messages.finding import Finding, FindingStatus
 from graph.models.chat_model import LanguageModel
 from graph.models.errors import ModelError
 from graph.verifier.alignment import AlignmentJudge, align

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from a2ap.finding import Finding, FindingStatus
-from a2ap.statement import ProvenanceStatement
+from a2ap.messages.finding import Finding, FindingStatus
+from a2ap.messages.statement import ProvenanceStatement
 from graph.transcripts.transcript import Transcript
 from graph.verifier.alignment import AlignmentJudge, align
 from graph.verifier.criteria import METHODS, Criterion, Judgement, Tools

@@ -8,8 +8,8 @@ from uuid import UUID
 
 from a2ap.boundary import Boundary
 from a2ap.client import Client, Receipt
+from a2ap.messages.record_registration import RecordFormat, build_record_registration
 from a2ap.pack.packing import Pack
-from a2ap.record_registration import RecordFormat, build_record_registration
 from graph.content.pack_archive import write_archive
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from a2ap.errors import SignatureError
-from a2ap.finding import FindingStatus
+from a2ap.messages.finding import FindingStatus
+from a2ap.messages.verification_response import Verdict
 from a2ap.pack.packing import Pack
 from a2ap.times import format_instant
-from a2ap.verification_response import Verdict
 from graph.verifier.criteria import Judgement, Panel
 from graph.verifier.errors import UnjudgeableError
 from graph.verifier.fetching import Fetching

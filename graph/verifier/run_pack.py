@@ -9,10 +9,10 @@ import platform
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from a2ap.finding import Finding
+from a2ap.messages.finding import Finding
+from a2ap.messages.verification_response import Verdict
 from a2ap.pack.execution_log import ExecutionLog, LogContent, LogEnvironment, LogModel, LogPrompt, LogStep
 from a2ap.pack.packing import Pack, pack_log
-from a2ap.verification_response import Verdict
 from graph.verifier.criteria import Asked
 from graph.verifier.material import Material
 

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from a2ap.canonical import sha256_digest
-from a2ap.evidence import EvidenceSegment
-from a2ap.finding import Finding, FindingStatus
-from a2ap.statement import ProvenanceStatement
+from a2ap.messages.evidence import EvidenceSegment
+from a2ap.messages.finding import Finding, FindingStatus
+from a2ap.messages.statement import ProvenanceStatement
 from a2ap.times import format_cue_end, format_cue_start
 from graph.evidence.quotes import compare_quote
 from graph.evidence.shown_text import Shown, as_shown

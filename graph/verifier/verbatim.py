@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from a2ap.evidence import EvidenceSegment
+from a2ap.messages.evidence import EvidenceSegment
 from a2ap.normal_form import normal_form
 from graph.transcripts.captions import spoken_text
 from graph.transcripts.sentences import Sentence

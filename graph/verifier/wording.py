@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from a2ap.finding import Finding
-from a2ap.statement import ProvenanceStatement
+from a2ap.messages.finding import Finding
+from a2ap.messages.statement import ProvenanceStatement
 from graph.transcripts.sentences import Sentence
 from graph.transcripts.transcript import Transcript
 from graph.verifier.claim_form import ClaimForm

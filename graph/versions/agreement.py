@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from a2ap.verification_response import Verdict
+from a2ap.messages.verification_response import Verdict
 
 BINS = 10
 """Bins of equal width in which forecasts are compared with outcomes."""

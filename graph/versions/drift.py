@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from a2ap.verification_response import Verdict
+from a2ap.messages.verification_response import Verdict
 from graph.errors import InputError, NotFoundError
 from graph.scoring.votes import ConsensusPolicy
 from graph.store import Store

@@ -16,11 +16,11 @@ Only confirmed members share a reputation (`graph.scoring.pooling`).
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
 
-from a2ap.agent_description import AgentDescription
-from a2ap.agent_registration import AgentRegistration
-from a2ap.agent_version import AgentVersion
-from a2ap.scoping import origin_of
-from a2ap.triples import agent_family
+from a2ap.messages.agent_description import AgentDescription
+from a2ap.messages.agent_registration import AgentRegistration
+from a2ap.messages.agent_version import AgentVersion
+from a2ap.messages.scoping import origin_of
+from a2ap.rdf.triples import agent_family
 from graph.errors import ConflictError, ForbiddenError, TargetError
 
 MAX_CONFIRMED = 1_000

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from a2ap.agent_version import AgentVersion
 from a2ap.log.entry import LogEntry
-from a2ap.message import Message
+from a2ap.messages.agent_version import AgentVersion
+from a2ap.messages.message import Message
 from graph.scoring.judgements import Reader
 from graph.scoring.pooling import Record, families_in, others_of
 from graph.scoring.reputation import compute_reputation

@@ -7,7 +7,7 @@ from typing import Annotated
 import strawberry
 
 from a2ap.log.entry import LogEntry
-from a2ap.message import MessageType
+from a2ap.messages.message import MessageType
 from graph.graphql.context import Info
 from graph.graphql.subscriptions.place import Place, read_place, write_place
 from graph.requests.following import new_entries

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator
 
-from a2ap.message import MessageType
+from a2ap.messages.message import MessageType
 from graph.graphql.context import Info
 from graph.graphql.subscriptions.following import After, StatementOf, following, rows_of, telling
 from graph.graphql.subscriptions.place import Place

@@ -1,0 +1,1 @@
+"""Statements and verdicts as attestations for tools of the software supply chain."""

@@ -1,0 +1,1 @@
+"""Bundles: a statement and everything that its score rests on, in one file that is verified off-line."""

@@ -1,0 +1,164 @@
+"""The connection of an agent's client to a platform: it sends requests, and verifies receipts as they arrive."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+import httpx
+
+from a2ap.client.answers import (
+    ProblemError,
+    Receipt,
+    UnreachableError,
+    json_object,
+    problem_of,
+    read_line,
+    read_receipt,
+    what_happened,
+)
+from a2ap.client.documents import SEQUENCE, Document, batches, bytes_of, is_element, path_for, sequence_of
+from a2ap.errors import NoteError, ProofError
+from a2ap.json_text import read_json, write_json
+from a2ap.log.log_key import LogKeys, follow_successions
+from a2ap.log.receipt import verify_receipt
+from a2ap.log.signed_note import VerifierKey
+from a2ap.times import format_instant
+
+
+def is_loopback(url: str) -> bool:
+    """Tell whether a URL leads to this machine, for which the environment's proxy is not used."""
+    return (urlsplit(url).hostname or "") in ("localhost", "127.0.0.1", "::1")
+
+
+class Connection:
+    """A connection to one platform; `a2ap.client.Client` has a method for each endpoint."""
+
+    def __init__(
+        self,
+        base_url: str,
+        token: str | None = None,
+        *,
+        log_key: VerifierKey | None = None,
+        timeout: float = 120.0,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        headers = {"authorization": f"Bearer {token}"} if token else {}
+        self.base_url = base_url.rstrip("/")
+        self._log_keys = LogKeys(log_key) if log_key is not None else None
+        self._http = httpx.Client(
+            base_url=self.base_url,
+            headers=headers,
+            timeout=timeout,
+            transport=transport,
+            trust_env=not is_loopback(base_url),
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def submit_many(self, documents: Sequence[Document]) -> list[Receipt | ProblemError]:
+        """Submit many messages of any type in order; one answer for each, and a refusal stops none of the others.
+
+        Up to 1,000 are sent at once, each byte for byte, and are written together.
+        """
+        answers: list[Receipt | ProblemError] = []
+        for batch in batches([bytes_of(document) for document in documents]):
+            answers += self._submit_batch(batch) if is_element(batch[0]) else [self._submit_alone(batch[0])]
+        return answers
+
+    def graphql(self, query: str, variables: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Run a GraphQL operation and return its `data`; raises ProblemError with the first of its errors."""
+        body = write_json({"query": query, "variables": dict(variables or {})})
+        answer = json_object(self._send("POST", "/graphql", content=body, media_type="application/json"))
+        errors = answer.get("errors")
+        if errors:
+            first = errors[0] if isinstance(errors, list) else errors
+            told = first.get("message", first) if isinstance(first, dict) else first
+            raise ProblemError(200, "GraphQL error", str(told))
+        data = answer.get("data")
+        if not isinstance(data, dict):
+            raise UnreachableError(f"{self.base_url} answered a GraphQL query without data")
+        return data
+
+    def _post(self, path: str, document: Document) -> Receipt:
+        data = bytes_of(document)
+        response = self._send("POST", path, content=data, media_type="application/ld+json")
+        return self._verified(read_receipt(json_object(response), response.status_code == httpx.codes.CREATED), data)
+
+    def _submit_alone(self, document: bytes) -> Receipt | ProblemError:
+        try:
+            return self._post(path_for(document), document)
+        except ProblemError as problem:
+            return problem
+
+    def _submit_batch(self, documents: Sequence[bytes]) -> list[Receipt | ProblemError]:
+        response = self._send("POST", "/statements", content=sequence_of(documents), media_type=SEQUENCE)
+        lines = [line for line in response.text.split("\n") if line.strip()]
+        if len(lines) != len(documents):
+            raise UnreachableError(f"{self.base_url} answered {len(lines)} of {len(documents)} documents")
+        answers = map(read_line, lines)
+        return [
+            self._verified(answer, document) if isinstance(answer, Receipt) else answer
+            for answer, document in zip(answers, documents, strict=True)
+        ]
+
+    def _verified(self, receipt: Receipt, document: bytes) -> Receipt:
+        """Return the receipt after verifying it, if the log's key is known; raises `LogError`."""
+        if self._log_keys is None:
+            return receipt
+        message = read_json(document)
+        try:
+            entry, _ = verify_receipt(receipt.entry, receipt.proof, message, self._log_keys)
+        except NoteError:
+            # Another key may sign the log by now. That it was handed to that key, the keys before it say.
+            self._log_keys = follow_successions(self._log_keys.first, self._successions())
+            entry, _ = verify_receipt(receipt.entry, receipt.proof, message, self._log_keys)
+        proved = replace(
+            receipt,
+            log_index=entry.log_index,
+            id=entry.id,
+            type=entry.type,
+            signed_hash=entry.signed_hash,
+            document_hash=entry.document_hash,
+            received_at=format_instant(entry.received_at),
+        )
+        if proved != receipt:
+            raise ProofError(f"the receipt says something else than entry {entry.log_index}, which it proves")
+        return receipt
+
+    def _successions(self) -> list[str]:
+        notes = json_object(self._send("GET", "/.well-known/a2ap")).get("logKeySuccessions", [])
+        if not isinstance(notes, list) or not all(isinstance(note, str) for note in notes):
+            raise UnreachableError(f"{self.base_url} states no list of successions of its log key")
+        return notes
+
+    def _send(
+        self,
+        method: str,
+        path: str,
+        *,
+        content: bytes | Iterable[bytes] | None = None,
+        media_type: str | None = None,
+        headers: Mapping[str, str] | None = None,
+        timeout: float | None = None,
+    ) -> httpx.Response:
+        patience = httpx.USE_CLIENT_DEFAULT if timeout is None else timeout
+        sent = dict(headers or {}) | ({"content-type": media_type} if media_type else {})
+        try:
+            response = self._http.request(method, path, content=content, headers=sent, timeout=patience)
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise UnreachableError(f"{self.base_url} does not answer: {what_happened(error)}") from error
+        if response.is_success:
+            return response
+        raise problem_of(response)

@@ -1,0 +1,1 @@
+"""The PROV-O triples of messages, as tuples, as text and by JSON-LD expansion."""

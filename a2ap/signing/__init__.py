@@ -1,0 +1,1 @@
+"""Keys, and the signatures and proofs that they make."""
