@@ -216,10 +216,15 @@ class Sources:
 
 
 def _check_class(known: Row, given: Boundary | None) -> None:
-    """Raise `ForbiddenError` if bytes that are not here yet would be readable below the class of their giver."""
+    """Raise `ForbiddenError` if bytes that are not here yet would be readable below the class of their giver.
+
+    Bytes of a record came with its registration.
+    """
+    if known["held"] or any(one["of_record"] for one in known["registrants"]):
+        return
     boundary = Boundary(known["boundary"])
     least = given or strictest(*(Boundary(one["boundary"]) for one in known["registrants"]))
-    if not known["held"] and least > boundary:
+    if least > boundary:
         hint = "" if given else "; state the boundary class under which you give them"
         raise ForbiddenError(
             f"{known['document_hash']} is {boundary} by the registration of {known['registered_by']}, and its bytes "
