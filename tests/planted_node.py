@@ -139,7 +139,7 @@ class PlantedNode:
             return list(await asyncio.gather(*(asyncio.gather(*each) for each in asked)))
 
     async def mirrored(self, clearance: Boundary, since: int = 0) -> Reply:
-        """Return what a mirror for a class is given that has so many entries of the log (`a2ap mirror --clearance`)."""
+        """Return the rows that a mirror for a class is given behind a number of entries (`a2ap graph mirror`)."""
         platform, places = self.platform, (await self.names()).places
         original = LocalOriginal(platform.store, platform.content, clearance)
         rows = b"".join([piece async for piece in original.rows(since, (await original.head()).size)])

@@ -1,6 +1,7 @@
 """The commands of `a2ap` that need no platform, their errors, and their documentation."""
 
 import json
+import os
 import re
 import stat
 import subprocess
@@ -28,7 +29,7 @@ from a2ap.canonical import sha256_digest
 from a2ap.json_text import read_json, write_json
 from a2ap.messages.lease_request import read_lease_request
 from a2ap.signing.signature import sign_message
-from graph.cli.command_table import ENTRIES
+from graph.cli.command_table import ALIASES, COMMANDS, Group
 from graph.cli.main import app
 
 __all__ = ["a2ap", "author"]
@@ -68,9 +69,37 @@ def test_every_command_has_help(a2ap: Run) -> None:
 
 def test_a_command_is_listed_by_the_first_line_of_its_own_help() -> None:
     loaded = typer.main.get_command(app).commands  # type: ignore[attr-defined]
-    assert {name: entry.summary for name, entry in ENTRIES.items()} == {
-        name: command.help.splitlines()[0] for name, command in loaded.items()
+    listed = {name: (entry, loaded[name]) for name, entry in COMMANDS.items()}
+    for name, entry in COMMANDS.items():
+        if isinstance(entry, Group):
+            listed |= {f"{name} {sub}": (one, loaded[name].commands[sub]) for sub, one in entry.entries.items()}
+    assert len(listed) > 60
+    assert {name: entry.summary for name, (entry, _) in listed.items()} == {
+        name: command.help.splitlines()[0] for name, (_, command) in listed.items()
     }
+
+
+def test_a_command_has_the_name_that_it_had_before_too_and_no_help_lists_that(a2ap: Run) -> None:
+    listed = a2ap("--help").out
+    for former, (group, name) in ALIASES.items():
+        help = a2ap(former, "--help").out
+        assert (
+            help.replace(f"a2ap {former} ", f"a2ap {group} {name} ").split() == a2ap(group, name, "--help").out.split()
+        )
+        assert f"\n  {former} " not in listed
+    assert a2ap("request", "urn:uuid:x", status=2).err == a2ap("request", "create", "urn:uuid:x", status=2).err
+    assert a2ap("request", status=2).out == a2ap("request", "--help").out
+
+
+@pytest.mark.parametrize(
+    ("words", "completed"),
+    [("a2ap ke", ["key"]), ("a2ap key r", ["rotate", "recover", "revoke"]), ("a2ap log audit --js", ["--json"])],
+)
+def test_a_shell_completes_groups_commands_and_options(words: str, completed: list[str]) -> None:
+    place = {"_A2AP_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)}
+    command = (sys.executable, "-m", "graph.cli")
+    done = subprocess.run(command, env={**os.environ, **place}, capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.split() == completed
 
 
 def test_the_list_of_commands_imports_none_of_them() -> None:

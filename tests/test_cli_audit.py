@@ -1,4 +1,4 @@
-"""`a2ap audit`, `a2ap bundle`, and `a2ap verify` of a bundle: from the outside, against a platform that runs."""
+"""`a2ap log audit`, `a2ap statement bundle`, and `a2ap verify` of a bundle, against a platform that runs."""
 
 import json
 from collections.abc import Iterator

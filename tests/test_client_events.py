@@ -1,4 +1,4 @@
-"""The client's reading of event streams, and `a2ap watch`, which prints what it reads."""
+"""The client's reading of event streams, and `a2ap log watch`, which prints what it reads."""
 
 import asyncio
 import json

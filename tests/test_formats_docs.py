@@ -22,12 +22,12 @@ TEXT = (Path(__file__).resolve().parent.parent / "docs" / "formats.md").read_tex
 CLERK = """
 printf 'The clerk came.\\nThe council voted five to two to keep the height limit at forty feet.\\n' > minutes.txt
 for name in clerk writer; do
-  a2ap keygen --out $name.key --agent urn:agent:$name > /dev/null
-  a2ap register --key $name.key --name $name --version 1 --publisher "City clerk" > /dev/null
+  a2ap key generate --out $name.key --agent urn:agent:$name > /dev/null
+  a2ap agent register --key $name.key --name $name --version 1 --publisher "City clerk" > /dev/null
 done
 a2ap source add minutes.txt --urn urn:doc:example:minutes --title "Minutes of the council" --key clerk.key > /dev/null
-a2ap claim "The height limit stays at forty feet." --quote "keep the height limit at forty feet" --confidence 0.9 \\
-  --source minutes.txt --urn urn:doc:example:minutes --key clerk.key > /dev/null
+a2ap statement create "The height limit stays at forty feet." --quote "keep the height limit at forty feet" \\
+  --confidence 0.9 --source minutes.txt --urn urn:doc:example:minutes --key clerk.key > /dev/null
 """
 
 

@@ -333,7 +333,7 @@ async def test_the_command_asks_a_platform_and_the_database_of_the_settings(smal
 
 
 async def command(*arguments: str, **variables: str) -> bytes:
-    """Return what `a2ap sparql` prints."""
+    """Return what `a2ap graph sparql` prints."""
     started = [sys.executable, "-m", "graph.cli", "sparql", *arguments]
     process = await asyncio.create_subprocess_exec(
         *started, env=environment(**variables), stdout=asyncio.subprocess.PIPE

@@ -20,7 +20,7 @@ from graph.platform import Platform
 __all__ = ["platform"]
 
 SOURCE = Path(__file__).parent / "graphql_clients"
-CLIENTS = ("graphql-sse", "graphql-ws", "EventSource", "a2ap watch")
+CLIENTS = ("graphql-sse", "graphql-ws", "EventSource", "a2ap log watch")
 PATIENCE = 120  # seconds in which all clients must have heard
 
 
@@ -62,9 +62,9 @@ async def test_clients_from_npm_miss_nothing_when_the_server_is_started_again(
         async with listening(app, bind("127.0.0.1", port), ended.set), asyncio.timeout(PATIENCE):
             await accept(platform, *(signed_registration(number) for number in range(11, 13)))
             await hear(follower.stdout, heard, platform.log.size - start)
-            while len(heard["a2ap watch"]) < platform.log.size - start:
+            while len(heard["a2ap log watch"]) < platform.log.size - start:
                 told = json.loads(await ours.stdout.readline())["log"]
-                heard["a2ap watch"] += [entry["logIndex"] for entry in told["entries"]]
+                heard["a2ap log watch"] += [entry["logIndex"] for entry in told["entries"]]
     finally:
         for process in (follower, ours):
             process.kill()

@@ -29,7 +29,7 @@ _DEFAULTS: Rules = {
 
 _QUOTA = re.compile(r"([a-z]+)\.([a-z]+)=([0-9]{1,16}|default)")
 
-app = command_group("Who may join a node.")
+app = command_group("Decide which agents may join a node.")
 
 
 @app.command("set")

@@ -1,4 +1,4 @@
-"""`a2ap register`, `a2ap endorse` and `a2ap announce`: an agent's registration, its operators, and its versions."""
+"""`a2ap agent register`, `endorse` and `announce-version`: an agent's registration, its operators, and its versions."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""`a2ap audit`: checks a node from outside, its log, every document, every signature and the whole graph."""
+"""`a2ap log audit`: checks a node from outside, its log, every document, every signature and the whole graph."""
 
 import asyncio
 from pathlib import Path

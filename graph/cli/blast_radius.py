@@ -1,4 +1,4 @@
-"""`a2ap blast-radius`: everything that rests on a key, an agent, a source or a statement."""
+"""`a2ap graph blast-radius`: everything that rests on a key, an agent, a source or a statement."""
 
 from typing import Annotated, Any
 

@@ -1,4 +1,4 @@
-"""`a2ap bundle`: a statement with all that its score rests on in one file, and how `a2ap verify` checks such a file."""
+"""`a2ap statement bundle`: a statement with all that its score rests on in one file, for `a2ap verify`."""
 
 import sys
 from collections.abc import Sequence

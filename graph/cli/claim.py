@@ -1,4 +1,4 @@
-"""`a2ap claim`: a signed statement about words that stand in a file."""
+"""`a2ap statement create`: a signed statement about words that stand in a file."""
 
 from pathlib import Path
 from typing import Annotated

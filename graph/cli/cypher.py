@@ -1,4 +1,4 @@
-"""`a2ap cypher`: a query in Cypher by its name, or a query of your own, which may only read."""
+"""`a2ap graph cypher`: a query in Cypher by its name, or a query of your own, which may only read."""
 
 import json
 from typing import Annotated, Any

@@ -1,4 +1,4 @@
-"""`a2ap deactivate`: ends an agent, which can submit nothing afterwards."""
+"""`a2ap agent deactivate`: ends an agent, which can submit nothing afterwards."""
 
 from typing import Annotated
 

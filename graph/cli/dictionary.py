@@ -1,4 +1,4 @@
-"""`a2ap dictionary`: the meaning of every label, relationship, property, table and column."""
+"""`a2ap graph dictionary`: the meaning of every label, relationship, property, table and column."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The data dictionary as a page: docs/dictionary.md, which `a2ap dictionary` prints and `make dictionary` writes."""
+"""The data dictionary as a page, docs/dictionary.md: printed by `a2ap graph dictionary`, made by `make dictionary`."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -42,13 +42,13 @@ PARQUET_TYPES = {
 
 _ABOUT = f"""# The data dictionary
 
-Made by `make dictionary` out of `graph/dictionary`, where it is to be changed; `a2ap dictionary` prints it.
+Made by `make dictionary` out of `graph/dictionary`, where it is to be changed; `a2ap graph dictionary` prints it.
 [The graph](graph.md) says how the parts go together, [exports](exports.md) how files are written, and
 [the mirror](mirror.md) how its tables are kept.
 
 **From.** `said`: by a signed message, or by a record of another format, as its author states it. `noted`: by this node,
-when it took that in. `derived`: worked out from the log by this node, so that it may change; `a2ap rebuild` makes it
-again.
+when it took that in. `derived`: worked out from the log by this node, so that it may change; `a2ap log rebuild` makes
+it again.
 
 **Seen by.** `{EVERYBODY}`: whoever may read here at all. `{OF_SOURCE}`: who is cleared for the
 strictest source that the statement in question cites, or for the document itself; for others it is `""`, and

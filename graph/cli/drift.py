@@ -1,4 +1,4 @@
-"""`a2ap drift`: two versions of an agent, compared on the statements that both have judged."""
+"""`a2ap agent drift`: two versions of an agent, compared on the statements that both have judged."""
 
 from typing import Annotated, Any
 

@@ -18,7 +18,7 @@ from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Ur
 from graph.cli.signing import fresh_id, now, open_key
 from graph.cli.terminal import print_json, say
 
-app = command_group("What the operator knows.")
+app = command_group("Add, withdraw and dispute gold labels.")
 
 _LABELS = """query ($id: ID!) { statement(id: $id) { goldLabels {
   id signedHash criterion label standing reason labelledAt probe answers origin

@@ -1,4 +1,4 @@
-"""`a2ap impact`: everything that rests on a named thing, and would fall with it."""
+"""`a2ap graph impact`: everything that rests on a named thing, and would fall with it."""
 
 from typing import Annotated
 

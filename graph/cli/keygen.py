@@ -1,4 +1,4 @@
-"""`a2ap keygen`: a new key for an agent, in a file that only its owner may read, or a file about a key elsewhere."""
+"""`a2ap key generate`: a new key for an agent, in a file for its owner alone, or a file about a key elsewhere."""
 
 import secrets
 from pathlib import Path

@@ -13,14 +13,11 @@ from a2ap.messages.key_registration import build_key_registration
 from a2ap.messages.key_revocation import RevocationReason, build_key_revocation
 from a2ap.times import parse_instant
 from graph.cli.errors import CommandError
-from graph.cli.groups import command_group
 from graph.cli.handing_in import send
 from graph.cli.new_key import new_key
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Url, open_client
 from graph.cli.signing import AgentKey, fresh_id, now, open_key, parse_key
 from graph.cli.terminal import print_json, say
-
-app = command_group("Keys: more than one, others, none any more.")
 
 New = Annotated[
     Path, typer.Option("--new", help="The file of the new key, which is made where there is none.", show_default=False)
@@ -35,7 +32,6 @@ Name = Annotated[
 Alias = Annotated[str | None, typer.Option("--alias", help="Another name for the key, in the form agent:NAME:pubkey.")]
 
 
-@app.command("add")
 def add(
     key: Key,
     new: New,
@@ -51,7 +47,6 @@ def add(
     _register(open_key(key, signer), new_key(key, new, name, new_signer), (), alias, None, url, print_only, as_json)
 
 
-@app.command("rotate")
 def rotate(
     key: Key,
     new: New,
@@ -75,7 +70,6 @@ def rotate(
     _register(old, new_key(key, new, name, new_signer), retired, alias, None, url, print_only, as_json)
 
 
-@app.command("recover")
 def recover(
     key: Annotated[Path, typer.Option("--key", help="The file of the recovery key.", show_default=False)],
     new: New,
@@ -101,7 +95,6 @@ def recover(
     _register(open_key(key, signer), made, tuple(replaces or ()), alias, recovery_key, url, print_only, as_json)
 
 
-@app.command("revoke")
 def revoke(
     revoked: Annotated[str, typer.Argument(metavar="KEY-ID", help="The id of the key, AGENT#NAME.")],
     key: Key,
@@ -139,7 +132,6 @@ def revoke(
     send(message, key_file, Client.revoke_key, url, print_only=print_only, as_json=as_json)
 
 
-@app.command("list")
 def list_keys(
     agent: Annotated[str, typer.Argument(help="The id of the agent.")], url: Url = DEFAULT_URL, as_json: AsJson = False
 ) -> None:

@@ -1,4 +1,4 @@
-"""`a2ap lineage`: the story of a statement, from the first input to its present state."""
+"""`a2ap statement lineage`: the story of a statement, from the first input to its present state."""
 
 from collections.abc import Iterator
 from typing import Annotated, Any

@@ -12,7 +12,6 @@ from a2ap.key_file import read_key_file
 from a2ap.log.checkpoint import read_checkpoint
 from a2ap.log.signed_note import VerifierKey, read_note
 from graph.cli.errors import CommandError
-from graph.cli.groups import command_group
 from graph.cli.options import DEFAULT_URL, AsJson, Data, Url, open_client, read_settings
 from graph.cli.terminal import print_json, progress, say
 from graph.keys.node_signers import open_log_signer, open_node
@@ -26,16 +25,13 @@ _ENTRIES = """query ($agent: ID!, $first: Int!, $logFrom: Int!) {
 }"""
 _AGENT = "query ($agent: ID!) { agent(id: $agent) { id } }"
 
-app = command_group("The log: its files, its key, and changes of its key.")
 
-
-@app.command("export")
 def export(
     folder: Annotated[Path, typer.Argument(help="The folder to write to; an export that is there is continued.")],
     documents: Annotated[
-        bool, typer.Option("--documents", help="Also the documents and sources, for `a2ap audit`.")
+        bool, typer.Option("--documents", help="Also the documents and sources, for `a2ap log audit`.")
     ] = False,
-    graph: Annotated[bool, typer.Option("--graph", help="Also the rows of the graph, for `a2ap audit`.")] = False,
+    graph: Annotated[bool, typer.Option("--graph", help="Also the rows of the graph, for `a2ap log audit`.")] = False,
     clearance: Annotated[
         Boundary, typer.Option("--clearance", help="For whom the documents and rows are: what is above is left out.")
     ] = Boundary.PUBLIC,
@@ -49,7 +45,6 @@ def export(
     say(f"{size} entries are in {folder}")
 
 
-@app.command("entries")
 def entries(
     agent: Annotated[str, typer.Argument(help="The agent whose messages they are.", show_default=False)],
     after: Annotated[int, typer.Option("--after", min=-1, help="Only those behind this place of the log.")] = -1,
@@ -80,7 +75,6 @@ def entries(
         say(f"{entry['logIndex']}  {entry['receivedAt']}  {entry['type']}  {entry['id']}  {entry['key']}")
 
 
-@app.command("key")
 def key(
     data: Data = None,
     url: Annotated[
@@ -107,7 +101,6 @@ def key(
     typer.echo(VerifierKey(found.agent_id, found.key.public_key).text)
 
 
-@app.command("rotate")
 def rotate(data: Data = None) -> None:
     """Hand the log to a new key.
 

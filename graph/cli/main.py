@@ -27,7 +27,6 @@ app = typer.Typer(
     name="a2ap",
     cls=CommandTable,
     help="Signed claims, traced to the exact bytes they rest on, checked and weighed.",
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},

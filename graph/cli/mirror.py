@@ -1,4 +1,4 @@
-"""`a2ap mirror`: a relational copy of the graph in PostgreSQL, kept current from the log."""
+"""`a2ap graph mirror`: a relational copy of the graph in PostgreSQL, kept current from the log."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable

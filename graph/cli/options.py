@@ -24,7 +24,7 @@ Token = Annotated[
 ]
 Key = Annotated[
     Path,
-    typer.Option("--key", envvar="A2AP_KEY", help="Your key file, as `a2ap keygen` writes it.", show_default=False),
+    typer.Option("--key", envvar="A2AP_KEY", help="Your key file, made by `a2ap key generate`.", show_default=False),
 ]
 SignerCommand = Annotated[
     str | None,

@@ -39,7 +39,7 @@ from graph.cli.signing import now
 from graph.cli.terminal import print_json, remark, say
 from graph.content.pack_archive import write_archive
 
-app = command_group("Context Packs: what a run of an agent was.")
+app = command_group("Create, verify and submit Context Packs.")
 
 # Upstream's exit statuses; the last is ours.
 _STATUS = {Fidelity.EXACT: 0, Fidelity.DEGRADED: 1, Fidelity.FAILED: 2, Fidelity.UNCHECKED: 3}

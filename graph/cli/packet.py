@@ -37,7 +37,7 @@ from graph.cli.packet_text import print_closure, print_findings, print_report, p
 from graph.cli.signing import now, open_key
 from graph.cli.terminal import print_json, remark, say
 
-app = command_group("Context Packets: what an agent is given, under which conditions.")
+app = command_group("Assemble, receive and close Context Packets.")
 
 File = Annotated[Path, typer.Argument(help="A packet; - reads standard input.", allow_dash=True, show_default=False)]
 Document = Annotated[

@@ -44,7 +44,7 @@ from graph.cli.passport_platform import fetch, submit
 from graph.cli.passport_reading import replay, show, verify
 from graph.cli.signing import now
 
-app = command_group("Context Passports: what agents did and handed on.")
+app = command_group("Read, verify and submit Context Passports.")
 
 
 @app.command("init")

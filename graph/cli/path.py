@@ -1,4 +1,4 @@
-"""`a2ap path`: the shortest connections between two things."""
+"""`a2ap graph path`: the shortest connections between two things."""
 
 from typing import Annotated, Any
 

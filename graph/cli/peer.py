@@ -24,14 +24,14 @@ from graph.cli.peer_platform import (
 from graph.cli.terminal import print_json, remark, say
 
 FORKED_STATUS = 3
-"""The exit status if the log of a peer contradicts itself, the same as that of `a2ap audit`."""
+"""The exit status if the log of a peer contradicts itself, the same as that of `a2ap log audit`."""
 
 MAX_PROBLEMS = 20
 """The most sources of one peer for which a pull prints why they were not fetched; --json has all."""
 
 Origin = Annotated[str, typer.Argument(help="The peer's log, urn:agent:a2ap-node:….", show_default=False)]
 
-app = command_group("Other nodes: what is agreed with them, and what is taken from them.")
+app = command_group("Exchange log entries with other nodes.")
 
 
 @app.command("add")

@@ -41,7 +41,7 @@ _DEFAULTS: Rules = {
     "seed": (),
 }
 
-app = command_group("How a node scores.")
+app = command_group("Show and change the rules of scoring.")
 
 
 @app.command("set")

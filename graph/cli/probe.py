@@ -29,7 +29,7 @@ from graph.cli.terminal import print_json, say
 from graph.gold.probe_file import KeptProbe, ProbeFile, read_probes, working_with, write_probes
 from graph.verifier.desk import passes
 
-app = command_group("Hidden probes of verifiers.")
+app = command_group("Prepare and reveal hidden probes of verifiers.")
 
 # A probe has a multiple of so many commitments, the last of them to nothing, so that their number tells little.
 _PADDED_TO = 16
@@ -42,7 +42,9 @@ Count = Annotated[int | None, typer.Option("--count", min=1, help="How many; wit
 @app.command("commit")
 def commit_probes(
     label: Annotated[Label, typer.Argument(case_sensitive=False, help="Whether the statements are right.")],
-    statements: Annotated[list[Path], typer.Argument(help="Signed statements, as `a2ap claim --print` gives them.")],
+    statements: Annotated[
+        list[Path], typer.Argument(help="Signed statements, as `a2ap statement create --print` gives them.")
+    ],
     probes: Probes,
     key: Key,
     criterion: Annotated[str, typer.Option("--criterion", help="Under which criterion.")] = DEFAULT_CRITERIA[0],
@@ -139,7 +141,7 @@ def queue(
 
     They are drawn at random, submitted, and requested as an ordinary agent would. The key is that of a requesting
     agent, not the node's. A statement that states a later time is not submitted before it. Sign the statements with
-    `a2ap claim --at`: one that states a time before its commitment is recognised as a probe.
+    `a2ap statement create --at`: one that states a time before its commitment is recognised as a probe.
     """
     key_file = open_key(key, signer)
     done = 0

@@ -1,4 +1,4 @@
-"""`a2ap rebuild`: the graph and its scores again, from the log and the stored bytes."""
+"""`a2ap log rebuild`: the graph and its scores again, from the log and the stored bytes."""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`a2ap recheck`: reads every source, and has the machine check the citations of changed or missing ones again."""
+"""`a2ap source recheck`: reads every source, and has the machine check citations of changed or missing ones again."""
 
 import asyncio
 from typing import Annotated

@@ -18,7 +18,7 @@ from graph.cli.handing_in import hand_in
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Token, Url, open_client
 from graph.cli.signing import fresh_id, now, open_key
 
-app = command_group("Erase what law takes away: disclosures of a message, text of a source.")
+app = command_group("Erase disclosures of a message, or text of a source, that law takes away.")
 
 Reason = Annotated[str, typer.Option("--reason", help="Why it is erased; anybody can read this.")]
 LegalBasis = Annotated[

@@ -1,4 +1,4 @@
-"""`a2ap replay`: the scores as they were at an earlier size of the log."""
+"""`a2ap log replay`: the scores as they were at an earlier size of the log."""
 
 import asyncio
 import tempfile
@@ -32,7 +32,7 @@ def replay(
     ] = None,
     log: Annotated[
         Path | None,
-        typer.Option("--log", help="The log, as `a2ap rebuild` takes it; without it, that of the platform here."),
+        typer.Option("--log", help="The log, as `a2ap log rebuild` takes it; without it, that of the platform here."),
     ] = None,
     objects: Annotated[
         Path | None, typer.Option("--objects", help="The data folder with the stored bytes of that log.")

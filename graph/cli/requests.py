@@ -1,4 +1,4 @@
-"""`a2ap request`, `a2ap lease` and `a2ap decline`: requesting verdicts, and taking or refusing such requests."""
+"""`a2ap request create`, `lease` and `decline`: requesting verdicts, and taking or refusing such requests."""
 
 from typing import Annotated, Any
 
@@ -77,7 +77,7 @@ def lease(
 ) -> None:
     """Take verification requests to answer.
 
-    A line for each lease: its id, its end, and the arguments for `a2ap respond` and `a2ap decline`.
+    A line for each lease: its id, its end, and the arguments for `a2ap verdict create` and `a2ap request decline`.
     """
     key_file = open_key(key, signer)
     with open_client(url) as client:

@@ -1,4 +1,4 @@
-"""`a2ap retention`: erases the sources whose date has passed, as a serving platform does every hour."""
+"""`a2ap source expire`: erases the sources whose date has passed, as a serving platform does every hour."""
 
 import asyncio
 

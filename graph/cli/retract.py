@@ -1,4 +1,4 @@
-"""`a2ap retract`: takes back a statement or a verdict of one's own."""
+"""`a2ap statement retract`: takes back a statement or a verdict of one's own."""
 
 from typing import Annotated
 

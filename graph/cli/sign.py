@@ -1,4 +1,4 @@
-"""`a2ap sign`: adds a signature to a document, and nothing else."""
+"""`a2ap document sign`: adds a signature to a document, and nothing else."""
 
 import sys
 from pathlib import Path

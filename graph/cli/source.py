@@ -15,7 +15,6 @@ from a2ap.client import Client
 from a2ap.messages.source_registration import build_source_registration
 from a2ap.times import parse_instant
 from graph.cli.errors import CommandError
-from graph.cli.groups import command_group
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Token, Url, open_client
 from graph.cli.pages import walk_pages
 from graph.cli.signing import fresh_id, now, open_key, print_receipt, sign
@@ -39,10 +38,7 @@ query ($after: String) {
 
 Name = Annotated[str, typer.Argument(help="The hash of the source, or the name that statements cite.")]
 
-app = command_group("Sources: the files that claims rest on.")
 
-
-@app.command("add")
 def add(
     file: Annotated[Path, typer.Argument(help="The file, whose bytes are taken as they are.")],
     urn: Annotated[str, typer.Option("--urn", help="The name that statements cite, such as urn:doc:meeting:7.")],
@@ -103,7 +99,6 @@ def add(
             _compare(_document(client, document_hash), boundary, date)
 
 
-@app.command("requests")
 def requests(
     document: Annotated[
         str | None, typer.Argument(help="Hash of a source, or the name that statements cite; omit to list all.")
@@ -129,7 +124,6 @@ def requests(
         say(f"{one['document']}  {one['boundary']}  asked for by {one['agent']['id']} in entry {one['logIndex']}")
 
 
-@app.command("tighten")
 def tighten(
     document: Name,
     boundary: Annotated[Boundary, typer.Option("--boundary", help="The class that it gets; no class grows milder.")],

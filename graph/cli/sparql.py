@@ -1,4 +1,4 @@
-"""`a2ap sparql`: query a running platform, or the database that the settings name, in SPARQL."""
+"""`a2ap graph sparql`: query a running platform, or the database that the settings name, in SPARQL."""
 
 import asyncio
 import sys

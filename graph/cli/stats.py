@@ -1,4 +1,4 @@
-"""`a2ap stats`: counts of the log over time."""
+"""`a2ap log stats`: counts of the log over time."""
 
 from typing import Annotated, Any
 

@@ -1,4 +1,4 @@
-"""`a2ap submit`: signed documents from files, folders and NDJSON, many at a time."""
+"""`a2ap document submit`: signed documents from files, folders and NDJSON, many at a time."""
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence

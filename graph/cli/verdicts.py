@@ -1,4 +1,4 @@
-"""`a2ap respond` and `a2ap answer`: giving a verdict on a statement, and answering one that challenges yours."""
+"""`a2ap verdict create` and `answer`: giving a verdict on a statement, and answering one that challenges yours."""
 
 from typing import Annotated
 

@@ -46,7 +46,7 @@ def verify(
     """Check a document or a bundle off-line.
 
     Checked are form, identifier, content hash, disclosures, signature, proofs, and evidence with --source. The exit
-    status is 0 only if the signature was checked and nothing failed. Of a bundle, as `a2ap bundle` writes it,
+    status is 0 only if the signature was checked and nothing failed. Of a bundle, as `a2ap statement bundle` writes it,
     everything in it is checked: log, documents, keys, sources and score. The status is 3 if a bundle holds and does not
     prove that the rules its score rests on are in force.
     """

@@ -1,4 +1,4 @@
-"""`a2ap watch`: the events of a platform as they happen: the log, verdicts, requests, scores."""
+"""`a2ap log watch`: the events of a platform as they happen: the log, verdicts, requests, scores."""
 
 import os
 from collections.abc import Callable, Iterator

@@ -50,7 +50,7 @@ def check_export(path: Path, log_key: VerifierKey | None = None) -> CheckedExpor
     manifest = _read(file)
     shown = [_check_files(manifest, file), _check_proof(manifest)]
     shown.append(_check_checkpoint(manifest, log_key))
-    shown.append("not shown: that the export is all there is of the graph, which `a2ap audit` checks")
+    shown.append("not shown: that the export is all there is of the graph, which `a2ap log audit` checks")
     return CheckedExport(manifest, shown)
 
 

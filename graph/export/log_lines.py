@@ -1,4 +1,4 @@
-"""The log as NDJSON, one entry a line in order: with the stored bytes, the complete input of `a2ap rebuild`."""
+"""The log as NDJSON, one entry a line in order: with the stored bytes, the complete input of `a2ap log rebuild`."""
 
 import json
 from collections.abc import AsyncIterator

@@ -137,7 +137,7 @@ class Consensus:
     per_criterion: list[CriterionConsensus] = strawberry.field(
         description="The consensus on each criterion of the policy."
     )
-    published: str = strawberry.field(description="The score to four decimals, as reproduced by `a2ap replay`.")
+    published: str = strawberry.field(description="The score to four decimals, as reproduced by `a2ap log replay`.")
     interval: Interval | None = strawberry.field(description="The 95 % interval of the score.")
     quorum: bool = strawberry.field(description="Whether verifiers of enough operators have passed each criterion.")
     policy_hash: str | None = strawberry.field(

@@ -1,7 +1,7 @@
 """One graph of the past: the first entries of the log, with some properties as they are today.
 
-The entries are written as by `a2ap rebuild`, so that the graph has the content that it had when the log had that size.
-These properties are as today, as far as `live`, the graph of the whole log, has them:
+The entries are written as by `a2ap log rebuild`, so that the graph has the content that it had when the log had that
+size. These properties are as today, as far as `live`, the graph of the whole log, has them:
 
 - Erased content stays erased, and `withheld` says by which agent and why.
 - A document whose class has become stricter has the stricter class; so has a document without a class of its own whose

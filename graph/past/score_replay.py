@@ -1,7 +1,7 @@
 """Every change of a score, and the entry of the log after which it came: the log replayed, one entry after the other.
 
 Scores are functions of the log, and the graph has only the present ones. So the graph is made again in a separate
-store, as `a2ap rebuild` makes it, and after each entry that can move a score the written scores are read again.
+store, as `a2ap log rebuild` makes it, and after each entry that can move a score the written scores are read again.
 """
 
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence

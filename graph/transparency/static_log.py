@@ -17,7 +17,7 @@ def read_log_folder(folder: Path) -> tuple[int, Callable[[], Iterator[LogEntry]]
     """Return the number of entries of an exported log and their reader; they have its checkpoint's root hash.
 
     Raises `RebuildError` if they do not, or a file is not in its format, and `OSError` if a file is missing. The
-    signature on the checkpoint is not checked: `a2ap audit` does that.
+    signature on the checkpoint is not checked: `a2ap log audit` does that.
     """
     try:
         checkpoint = read_checkpoint(read_note((folder / CHECKPOINT).read_text(encoding="utf-8")).text)
