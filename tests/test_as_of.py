@@ -32,7 +32,7 @@ from http_client import OPERATOR, ask, open_client, send
 from key_world import revocation_by_node
 from packs import pack
 from passports import signed_world
-from scenario import AUTHOR, VERIFIER_A, VERIFIER_B, accept, hash_of, settle
+from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, hash_of, settle
 from servers import server_on
 
 from a2ap.boundary import Boundary
@@ -299,7 +299,7 @@ async def test_what_protects_somebody_is_as_it_is_today(platform: Platform, tmp_
         assert await quotes_by_own_query(client, then) == [QUOTE]
 
         # The graph of then is kept: a class that becomes stricter is raised in it.
-        await accept(platform, signed_source(AUTHOR, boundary=Boundary.CONFIDENTIAL))
+        await accept(platform, signed_source(STRANGER, boundary=Boundary.CONFIDENTIAL))
         why = "the source is confidential, and this reader is cleared for public"
         for document in (cited, by_name):
             found = await texts(client, document, then)

@@ -400,7 +400,7 @@ async def test_a_registration_can_only_raise_the_class(platform: Platform, clien
     lowered = signed_source(STRANGER, source=SECRET_SOURCE, source_id=SECRET_ID, boundary=Boundary.PUBLIC)
     await accept(platform, lowered)
     assert (await client.get(f"/sources/{sha256_digest(SECRET_SOURCE)}")).status_code == 403
-    raised = signed_source(AUTHOR, source=SOURCE, source_id=SOURCE_ID, boundary=Boundary.PRIVATE)
+    raised = signed_source(STRANGER, source=SOURCE, source_id=SOURCE_ID, boundary=Boundary.PRIVATE)
     await accept(platform, raised)
     assert (await client.get(f"/sources/{sha256_digest(SOURCE)}")).status_code == 403
 

@@ -73,7 +73,6 @@ def test_a_command_is_listed_by_the_first_line_of_its_own_help() -> None:
     for name, entry in COMMANDS.items():
         if isinstance(entry, Group):
             listed |= {f"{name} {sub}": (one, loaded[name].commands[sub]) for sub, one in entry.entries.items()}
-    assert len(listed) > 60
     assert {name: entry.summary for name, (entry, _) in listed.items()} == {
         name: command.help.splitlines()[0] for name, (_, command) in listed.items()
     }
@@ -82,13 +81,12 @@ def test_a_command_is_listed_by_the_first_line_of_its_own_help() -> None:
 def test_a_command_has_the_name_that_it_had_before_too_and_no_help_lists_that(a2ap: Run) -> None:
     listed = a2ap("--help").out
     for former, (group, name) in ALIASES.items():
-        help = a2ap(former, "--help").out
-        assert (
-            help.replace(f"a2ap {former} ", f"a2ap {group} {name} ").split() == a2ap(group, name, "--help").out.split()
-        )
+        shown = a2ap(former, "--help").out.replace(f"a2ap {former} ", f"a2ap {group} {name} ")
+        assert shown.split() == a2ap(group, name, "--help").out.split()
         assert f"\n  {former} " not in listed
     assert a2ap("request", "urn:uuid:x", status=2).err == a2ap("request", "create", "urn:uuid:x", status=2).err
     assert a2ap("request", status=2).out == a2ap("request", "--help").out
+    assert "No such command 'laese'" in a2ap("request", "laese", status=2).only_error
 
 
 @pytest.mark.parametrize(

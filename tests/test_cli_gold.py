@@ -1,4 +1,4 @@
-"""`a2ap gold`, `probe` and `recheck`, against a platform that really serves."""
+"""`a2ap gold`, `probe` and `source recheck`, against a platform that really serves."""
 
 import json
 import stat

@@ -218,19 +218,18 @@ def test_a_stranger_asks_for_a_stricter_class_and_the_owner_accepts(
     assert "is no source here" in a2ap("source", "requests", "urn:doc:none", status=1).only_error
 
 
-def test_a_closed_source_is_not_uploaded_where_another_agent_has_registered_it_as_public(
+def test_a_closed_source_is_not_uploaded_if_its_owner_has_registered_it_as_public(
     a2ap: Run, server: tuple[str, Path], node_key: Path, tmp_path: Path
 ) -> None:
     source = tmp_path / "closed.txt"
     source.write_text("The limit is secret.")
-    owner, stranger = new_agent(tmp_path), new_agent(tmp_path)
-    for agent in (owner, stranger):
-        a2ap("register", "--key", agent.key, "--name", "Clerk", "--version", "1", "--publisher", "City")
+    stranger = new_agent(tmp_path)
+    a2ap("register", "--key", stranger.key, "--name", "Clerk", "--version", "1", "--publisher", "City")
     add = ("source", "add", source, "--urn")
-    public = a2ap(*add, "urn:doc:early", "--key", stranger.key, "--print").out
+    public = a2ap(*add, "urn:doc:early", "--key", node_key, "--print").out
     with Client(server[0]) as client:
         client.register_source(public.encode())
-    said = a2ap(*add, "urn:doc:closed", "--key", owner.key, "--boundary", "internal", status=1).only_error
+    said = a2ap(*add, "urn:doc:closed", "--key", stranger.key, "--boundary", "internal", status=1).only_error
     assert "would be readable as such, not as internal" in said
     with Client(server[0]) as client:
         assert not client.has_source(sha256_digest(source.read_bytes()))

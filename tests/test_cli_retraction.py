@@ -1,4 +1,4 @@
-"""`a2ap statement retract`, `redact` and `retention`, against a platform that really serves."""
+"""`a2ap statement retract`, `redact` and `source expire`, against a platform that really serves."""
 
 import json
 from collections.abc import Iterator

@@ -103,6 +103,7 @@ class LeftOut:
         self._add_scores(labelled)
         self._add_scores(self._targets("VALIDATES", MessageType.VERIFICATION_RESPONSE))
         if self._is_literal():
+            self._add_scores(self._targets("REVISION_OF", MessageType.STATEMENT))
             self._spread_by_verifiers()
         self._add_scores(
             "SELECT start AS name FROM rows WHERE published AND label = 'VALIDATES'"
@@ -122,7 +123,7 @@ class LeftOut:
         """Add the scores of statements that share verifiers with a statement whose score is added, and so on."""
         run = self._workspace.run
         run(
-            "CREATE TEMPORARY TABLE judged AS SELECT verdict.finish AS statement, agent.finish AS agent"
+            "CREATE TEMPORARY TABLE judged AS SELECT DISTINCT verdict.finish AS statement, agent.finish AS agent"
             " FROM rows AS agent JOIN rows AS verdict ON verdict.start = agent.start"
             " WHERE agent.published AND agent.label = 'PERFORMED_BY'"
             " AND verdict.published AND verdict.label = 'VALIDATES'"
@@ -130,11 +131,12 @@ class LeftOut:
         run("CREATE INDEX judged_statement ON judged (statement)")
         run("CREATE INDEX judged_agent ON judged (agent)")
         self._add_scores(
-            "WITH RECURSIVE moved (agent) AS ("
-            " SELECT agent FROM judged WHERE 'score of ' || statement IN (SELECT name FROM untold)"
-            " UNION SELECT theirs.agent FROM moved JOIN judged AS own ON own.agent = moved.agent"
-            " JOIN judged AS theirs ON theirs.statement = own.statement)"
-            " SELECT statement AS name FROM moved JOIN judged USING (agent)"
+            # From statements to their verifiers and back, so that the work grows with the number of verdicts.
+            "WITH RECURSIVE reached (name, is_agent) AS ("
+            " SELECT statement, 0 FROM judged WHERE 'score of ' || statement IN (SELECT name FROM untold)"
+            " UNION SELECT iif(is_agent, statement, agent), NOT is_agent FROM reached JOIN judged"
+            " ON (is_agent AND agent = name) OR (NOT is_agent AND statement = name))"
+            " SELECT name FROM reached WHERE NOT is_agent"
         )
 
     def _targets(self, relationship: str, message_type: MessageType) -> str:

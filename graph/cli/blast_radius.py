@@ -20,7 +20,7 @@ def blast_radius(
     token: Token = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show all that rests on something, nearest first.
+    """Show all that rests on a key, agent or source.
 
     Statements that cite, support or revise, verdicts and the statements that they reach, and the agents vouched for.
     """

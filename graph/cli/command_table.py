@@ -36,7 +36,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Commands that belong together, and the help of them; `default` runs if the first argument names none of them."""
+    """Commands that belong together, and their help; `default` runs if the first word is an option, an id or a hash."""
 
     summary: str
     entries: Mapping[str, Entry]
@@ -141,7 +141,9 @@ COMMANDS: Mapping[str, Entry | Group] = {
             "sparql": Entry("sparql", "sparql", "Answer a SPARQL query over the exported triples."),
             "path": Entry("path", "path", "Show how two things are connected, by the shortest paths."),
             "impact": Entry("impact", "impact", "Show all that rests on something, nearest first."),
-            "blast-radius": Entry("blast_radius", "blast_radius", "Show all that rests on something, nearest first."),
+            "blast-radius": Entry(
+                "blast_radius", "blast_radius", "Show all that rests on a key, agent or source."
+            ),
             "mirror": Entry("mirror", "mirror", "Keep a relational copy of the graph in PostgreSQL."),
             "dictionary": Entry("dictionary", "dictionary", "Print the data dictionary, as docs/dictionary.md has it."),
         },
@@ -225,9 +227,14 @@ class _Group(TyperGroup):
         if not args and not ctx.resilient_parsing:
             typer.echo(ctx.get_help())
             raise typer.Exit(2)
-        if args and self._group.default and args[0] not in (*self._group.entries, *_HELP):
+        if args and self._group.default and self._is_argument(args[0]):
             args = [self._group.default, *args]
         return super().parse_args(ctx, args)
+
+    @staticmethod
+    def _is_argument(word: str) -> bool:
+        """Return whether a word is an option, an id, a hash or a path, and no command."""
+        return word not in _HELP and (word.startswith("-") or not word.isidentifier())
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write each name and summary."""

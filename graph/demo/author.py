@@ -47,7 +47,7 @@ class Author:
         """Register the source as public and upload its bytes."""
         source = self._source
         self._client.register_source(self._signed_registration())
-        self._client.put_source(source.document_hash, source.data)
+        self._client.put_source(source.document_hash, source.data, boundary=Boundary.PUBLIC)
 
     def say(self, claims: Sequence[DraftClaim]) -> tuple[Said, ...]:
         """Submit one signed statement for each claim; a claim made before about this source gives the same statement.

@@ -32,8 +32,7 @@ async def put_source(
 ) -> Response:
     """Take in the bytes of a registered source; they must have that hash. 200 if they are stored already.
 
-    `boundary` is the mildest class under which new bytes are given: 403 if the class of the source is milder. Without
-    it, no agent may have stated a stricter class than that of the source.
+    `boundary` is the mildest class under which new bytes are given: 403 if the class of the source is milder.
     """
     least = None if boundary is None else parse_boundary(boundary)
     limit = platform.settings.max_source_bytes

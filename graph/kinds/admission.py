@@ -39,7 +39,7 @@ from graph.kinds.epoch_check import check_epoch
 from graph.kinds.gold_check import check_gold_dispute, check_gold_label, check_no_prober
 from graph.kinds.key_checks import check_key_message
 from graph.kinds.peer_checks import check_peer_message
-from graph.kinds.record_check import check_class, check_not_erased
+from graph.kinds.record_check import check_not_erased
 from graph.kinds.redaction_check import check_quotes, check_redaction
 from graph.kinds.request_checks import check_answer, check_decline, check_reason, check_response
 from graph.kinds.retraction_check import check_retraction
@@ -130,7 +130,6 @@ def check_message(
             check_redaction(message, state)
         case RecordRegistration() if origin is None:
             check_not_erased(message, state)
-            check_class(message, state)
         case Epoch():
             check_epoch(message, state.place, state.last_epoch_part)
         case PeerAgreement() | PeerCheckpoint() | Equivocation():

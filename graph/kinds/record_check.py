@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from a2ap.canonical import sha256_digest
 from a2ap.messages.record_registration import RecordRegistration
-from graph.errors import ForbiddenError, RedactedError, TargetError
+from graph.errors import RedactedError, TargetError
 from graph.kinds.state import State
 from graph.records.formats import READERS
 from graph.retention.redactions import RedactionRecord
@@ -18,23 +18,6 @@ def check_not_erased(message: RecordRegistration, state: State) -> None:
     """Raise `RedactedError` if the bytes were erased: the registration would bring them back."""
     for known in state.redactions.get(message.document_hash, ()):
         raise RedactedError(f"{message.document_hash} was {known.sentence}", "documentHash")
-
-
-def check_class(message: RecordRegistration, state: State) -> None:
-    """Raise `ForbiddenError` if the bytes, which nobody can read here yet, would be readable below the stated class.
-
-    That is so if another agent registered their hash as a source, and this agent has no right to close it.
-    """
-    known = state.documents.get(message.document_hash)
-    if known is None or known.held or known.boundary is None or any(one.of_record for one in known.registrants):
-        return
-    after = state.class_after(known, message.boundary, message.envelope.agent_id)
-    if after < message.boundary:
-        raise ForbiddenError(
-            f"{message.document_hash} is {after} by the registration of {state.owner_of(known)}, and its bytes would "
-            f"be readable as such, not as {message.boundary}",
-            "boundary",
-        )
 
 
 def record_content(

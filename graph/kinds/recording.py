@@ -160,8 +160,8 @@ def _record_source(message: SourceRegistration, state: State) -> None:
     known = state.documents.get(message.document_hash)
     if known is None:
         known = DocumentRecord(message.document_hash, False, message.byte_length, message.media_type, None, None)
-    # The first registration names the document, until an agent registers it that the operator answers for
-    # (docs/decisions/0280).
+    # The first registration names the document, and a later one makes its class stricter, unless only one of the two
+    # agents is one that the operator answers for: then it is the owner (docs/decisions/0280).
     agent = message.envelope.agent_id
     takes_over = not state.is_answered_for(known.registered_by) and state.is_answered_for(agent)
     after = replace(

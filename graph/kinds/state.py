@@ -10,6 +10,7 @@ from a2ap.log.log_key import LogKeys
 from a2ap.log.signed_note import VerifierKey
 from a2ap.messages.admission_policy import AdmissionMode
 from a2ap.messages.key_history import KeyEvent, KeyStatus
+from a2ap.messages.scoping import origin_of
 from a2ap.signing.keys import PublicKey
 from graph.kinds.epoch_check import EpochPart
 from graph.log.entry import Receipt
@@ -271,18 +272,21 @@ class State:
     def class_after(self, document: DocumentRecord, stated: Boundary, agent_id: str) -> Boundary:
         """Return the class of a document once this agent has stated one: the strictest that was stated with a right.
 
-        The owner of the document has a right, and agents that the operator answers for. Only the node, for the
-        operator, loosens a class: to the strictest that the node and the agents for which the operator answers have
-        stated.
+        A stranger has no right over the bytes of an agent that the operator answers for, nor an agent of a peer over
+        those that an agent of this node registered before. Only the node, for the operator, loosens a class: to the
+        strictest that the node and the agents for which the operator answers have stated.
         """
         if document.boundary is None:
             return stated
         if agent_id == self.node_agent:
             own = (one.boundary for one in self.registrations_of(document) if self.is_answered_for(one.agent_id))
             return strictest(stated, *own)
-        if self.owner_of(document) in (agent_id, None) or self.is_answered_for(agent_id):
-            return strictest(document.boundary, stated)
-        return document.boundary
+        owner = self.owner_of(document)
+        if agent_id != owner and not self.is_answered_for(agent_id):
+            is_from_peer = owner is not None and origin_of(owner) is None and origin_of(agent_id) is not None
+            if is_from_peer or self.is_answered_for(owner):
+                return document.boundary
+        return strictest(document.boundary, stated)
 
     def holders_of(self, reference: str) -> Sequence[str]:
         """Return the agents for which `reference` names a key."""

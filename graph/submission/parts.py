@@ -19,7 +19,6 @@ ALONE = frozenset(
 )
 """A message that follows one of these in a batch is checked against the changed state."""
 
-
 # Submissions that are written together: fewer have less to wait for before the first is written and after the last is
 # planned, more cost fewer transactions.
 MAX_PART = 250

@@ -13,7 +13,7 @@ from datetime import datetime
 from functools import partial
 from weakref import WeakValueDictionary
 
-from a2ap.boundary import Boundary, strictest
+from a2ap.boundary import Boundary
 from a2ap.errors import A2APError
 from a2ap.messages.evidence import EvidenceSegment
 from a2ap.messages.message import read_message
@@ -38,6 +38,8 @@ from graph.retention.standing import read_standing
 from graph.store import Row, Store
 from graph.submission.gate import QuotaGate
 from graph.submission.submission import Submission
+
+logger = logging.getLogger(__name__)
 
 _PAGE = 500
 # So often another server's verdict may come first.
@@ -90,7 +92,7 @@ class Sources:
 
         When this returns the bytes are durable and every statement that cites them has been checked against them. Bytes
         of a `caller` count for quotas; `length` is the announced number. `boundary` is the mildest class under which
-        the caller gives bytes that are not here yet: the strictest that was stated for them if it is omitted.
+        the caller gives bytes that are not here yet, any class if it is omitted.
 
         Raises `NotRegisteredError` if no agent registered that hash, `ForbiddenError` if its class is milder,
         `ContentMismatchError` if the bytes have another hash, `RedactedError` if they were erased, and `QuotaError`.
@@ -215,20 +217,16 @@ class Sources:
         return verdicts
 
 
-def _check_class(known: Row, given: Boundary | None) -> None:
-    """Raise `ForbiddenError` if bytes that are not here yet would be readable below the class of their giver.
+def _check_class(known: Row, least: Boundary | None) -> None:
+    """Raise `ForbiddenError` if bytes that are not here yet would be readable below the class that their sender states.
 
-    Bytes of a record came with its registration.
+    Another agent may have registered their hash as a source before, and own it.
     """
-    if known["held"] or any(one["of_record"] for one in known["registrants"]):
-        return
     boundary = Boundary(known["boundary"])
-    least = given or strictest(*(Boundary(one["boundary"]) for one in known["registrants"]))
-    if least > boundary:
-        hint = "" if given else "; state the boundary class under which you give them"
+    if least is not None and not known["held"] and boundary < least:
         raise ForbiddenError(
             f"{known['document_hash']} is {boundary} by the registration of {known['registered_by']}, and its bytes "
-            f"would be readable as such, not as {least}{hint}",
+            f"would be readable as such, not as {least}",
             "boundary",
         )
 
@@ -274,11 +272,12 @@ def _statement(document: bytes) -> ProvenanceStatement:
     return statement
 
 
-logger = logging.getLogger(__name__)
-
-
 async def look_at_changes(sources: Sources, submissions: Sequence[Submission], outcomes: Sequence[Outcome]) -> None:
-    """Have the machine check again the statements that cite the sources changed by these accepted messages."""
+    """Have the machine check again the statements that cite the sources changed by these accepted messages.
+
+    These are touched by an erasure or a new name: a registration takes no bytes and no name away. If a check fails, the
+    messages are accepted all the same, and `a2ap source recheck` finds the remaining checks.
+    """
     accepted = [
         submission.message
         for submission, outcome in zip(submissions, outcomes, strict=True)

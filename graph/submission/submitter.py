@@ -4,6 +4,9 @@ Each document has one result, regardless of the documents that came with it. A q
 to its end even if its sender disconnects; a document that was not queued never is. Sources that a statement cites, and
 that are slow to read, are read here, beside the writer's turns, for `_WAITING_AT_ONCE` statements at a time
 (`graph.submission.call`).
+
+Each registration of a record is lent the bytes that came with its batch, up to a total number: reading a registration
+reads its bytes again, so one content under many registrations is as much work as many contents.
 """
 
 import asyncio
@@ -32,6 +35,21 @@ from graph.submission.gate import QuotaGate
 from graph.submission.submission import Submission
 from graph.submission.writer import Writer
 
+logger = logging.getLogger(__name__)
+
+Follow = Callable[[Sequence[Submission], Sequence[Outcome]], Awaitable[None]]
+
+# Documents that are queued together, and bytes of them that are read before the loop runs other tasks: those that were
+# queued before, whose next query the database waits for.
+_READ_AT_ONCE = 250
+_BYTES_AT_ONCE = 16 * 1024
+# Documents of a call that are read in its first turn at its address: few, since that turn goes before those of copies.
+_READ_FIRST = 25
+# Statements whose sources are being read, or that are queued with them.
+_WAITING_AT_ONCE = 2
+# Number of times for each document of a chunk, taken together, that a statement may be set aside.
+_ATTEMPTS = 5
+
 MAX_LENT = 16 * 2**20
 """Maximum number of bytes lent to the registrations of one batch, counted once for each registration."""
 
@@ -53,22 +71,6 @@ class LentContents:
             raise TooLargeError(message, "documentHash")
         self._left -= len(content)
         return (content,)
-
-
-logger = logging.getLogger(__name__)
-
-Follow = Callable[[Sequence[Submission], Sequence[Outcome]], Awaitable[None]]
-
-# Documents that are queued together, and bytes of them that are read before the loop runs other tasks: those that were
-# queued before, whose next query the database waits for.
-_READ_AT_ONCE = 250
-_BYTES_AT_ONCE = 16 * 1024
-# Documents of a call that are read in its first turn at its address: few, since that turn goes before those of copies.
-_READ_FIRST = 25
-# Statements whose sources are being read, or that are queued with them.
-_WAITING_AT_ONCE = 2
-# Number of times for each document of a chunk, taken together, that a statement may be set aside.
-_ATTEMPTS = 5
 
 
 class Submitter:
