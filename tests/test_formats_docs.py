@@ -41,7 +41,7 @@ def test_every_schema_that_is_shipped_is_named_and_every_one_named_is_shipped() 
     named = {(root / "docs" / one).resolve() for one in re.findall(r"\((\S+\.schema\.json)\)", TEXT)}
     assert named == set((root / "a2ap").rglob("*.schema.json"))
     formats = {path.parent.name for path in named}
-    assert formats == {"a2ap", "passport", "pack", "packet"}
+    assert formats == {"messages", "passport", "pack", "packet"}
 
 
 @dataclass(frozen=True, slots=True)
