@@ -41,10 +41,10 @@ graphiql: install ## build GraphiQL from npm into the package, where it was inst
 	$(PY) build_graphiql.py
 
 test: dev ## everything that can be tested on this machine; what could not is listed at the end
-	$(PY) -m pytest -n 3 --neo4j=contract $(ARGS)
+	$(PY) -m pytest -n 2 --neo4j=contract $(ARGS)
 
 test-engines: dev ## the same, and each test of an engine on Neo4j too, which takes twice as long
-	$(PY) -m pytest -n 3 --neo4j=all $(ARGS)
+	$(PY) -m pytest -n 2 --neo4j=all $(ARGS)
 
 lint: dev ## formatting, ruff, mypy strict and the layers
 	.venv/bin/ruff format --check

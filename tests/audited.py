@@ -1,4 +1,4 @@
-"""Audits of a test's platform: as a folder or over HTTP without a socket, on an engine of the auditor's own."""
+"""Audits of a test's platform: as a folder or over HTTP without a socket, on the store of an auditor."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -6,7 +6,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import httpx
-import pytest_asyncio
 
 from a2ap.boundary import STRICTEST, Boundary
 from a2ap.log.tiles import TILE_WIDTH, tiles_between
@@ -19,14 +18,7 @@ from graph.audit.node_files import NodeFiles
 from graph.audit.report import AuditReport
 from graph.audit.workspace import Workspace
 from graph.platform import Platform
-from graph.store import Store, scratch_store
-
-
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def auditor_store(tmp_path_factory) -> AsyncIterator[Store]:
-    """Yield a store on an embedded engine beside the one under test."""
-    async with scratch_store(tmp_path_factory.mktemp("auditor"), brief=True) as store:
-        yield store
+from graph.store import Store
 
 
 async def export_node(platform: Platform, folder: Path, clearance: Boundary = STRICTEST) -> Path:
@@ -84,4 +76,4 @@ async def empty(store: Store) -> None:
     await run_raw(store, "MATCH (n) DETACH DELETE n")
 
 
-__all__ = ["audited", "auditor_store", "empty", "export_node", "over_http"]
+__all__ = ["audited", "empty", "export_node", "over_http"]

@@ -7,7 +7,6 @@ import os
 import re
 from collections.abc import AsyncIterator
 from contextlib import ExitStack
-from zlib import crc32
 
 import pytest
 import pytest_asyncio
@@ -20,7 +19,7 @@ from graph.database.endpoint import Endpoint
 from graph.engine.engine import embedded_engine
 from graph.store import Store, connect_store
 
-pytest_plugins = ["engine_contract"]
+pytest_plugins = ["engine_contract", "auditor"]
 
 HEAP = "512m"  # for each Java process that the tests start
 
@@ -44,20 +43,14 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> LoadScopeScheduling:
-    """Let one process take all tests on Neo4j and two those on the embedded engine, and share out the other files.
-
-    `make test` runs three: a test waits for its engine half of the time.
-    """
+    """Let one process take all tests of an engine, and share out the files of the others (`make test` runs two)."""
     return _ByEngine(config, log)
 
 
 class _ByEngine(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
     def _split_scope(self, nodeid: str) -> str:
-        file = nodeid.partition("::")[0]
         engine = re.search(r"[\[-](embedded|neo4j)[\]-]", nodeid)
-        if engine is None:
-            return file
-        return engine[1] if engine[1] == "neo4j" else f"embedded {crc32(file.encode()) % 2}"
+        return engine[1] if engine else nodeid.partition("::")[0]
 
 
 def _engine_of(item: pytest.Item) -> str:

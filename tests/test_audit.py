@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 import httpx
 import pytest
-from audited import audited, auditor_store, export_node, over_http
+from audited import audited, export_node, over_http
 from builders import (
     agent_id,
     agent_key,
@@ -68,7 +68,7 @@ from graph.store import Store
 from graph.submission.log_key_rotation import rotate_log_key
 from graph.transparency.witnesses import Witnesses
 
-__all__ = ["auditor_store", "platform"]
+__all__ = ["platform"]
 
 pytestmark = pytest.mark.both_engines
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from audited import audited, auditor_store, export_node
+from audited import audited, export_node
 from builders import agent_id
 from copying_world import CLAIMS, COPIER, DIFFERED, ORIGINAL, copying_world
 from http_client import ask, client
@@ -14,7 +14,7 @@ from graph.audit.folder_node import FolderNode
 from graph.platform import Platform
 from graph.store import Store
 
-__all__ = ["auditor_store", "client", "platform"]
+__all__ = ["client", "platform"]
 
 WHY_LESS = """query ($agent: ID!) { agent(id: $agent) { reputationDetails {
   method reason criteria { criterion independence copies copied { both differed expected } coalition }

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from audited import audited, auditor_store, export_node
+from audited import audited, export_node
 from builders import epoch_message, signed_response, signed_statement
 from key_world import by_node
 from platform_fixture import platform
@@ -21,7 +21,7 @@ from graph.scoring.judgements import policy_in_force
 from graph.scoring.reading import StoreReader
 from graph.store import Store
 
-__all__ = ["auditor_store", "platform"]
+__all__ = ["platform"]
 
 
 async def with_epoch(platform: Platform, **changes: Any) -> None:

@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from audited import audited, auditor_store, export_node
+from audited import audited, export_node
 from builders import (
     TIME,
     agent_id,
@@ -62,7 +62,7 @@ from graph.store import Store
 from graph.submission import epoch_keeper
 from graph.submission.submission import Submission
 
-__all__ = ["auditor_store", "platform"]
+__all__ = ["platform"]
 
 
 async def judged_world(platform: Platform, *, epoch_length: int = 1_000_000, claims: int = 6) -> list[bytes]:

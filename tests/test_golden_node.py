@@ -4,15 +4,12 @@ import json
 import tarfile
 from pathlib import Path
 
-from audited import auditor_store
 from golden_node import DIGESTS, FOLDER, digests_of, node_in
 from graph_contents import whole_graph
 from honest import problems_of
 from rebuilding import rebuilt
 
 from graph.store import Store
-
-__all__ = ["auditor_store"]
 
 
 async def test_a_node_of_an_earlier_version_has_the_same_exports_no_finding_and_the_same_graph_when_rebuilt(

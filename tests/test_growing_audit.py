@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from audited import auditor_store, empty, export_node
+from audited import empty, export_node
 from builders import SOURCE, signed_retraction, signed_source, signed_statement
 from graph_contents import run_raw
 from platform_fixture import platform
@@ -25,7 +25,7 @@ from graph.audit.run import READINGS, AuditRequest, run_audit
 from graph.platform import Platform
 from graph.store import Store
 
-__all__ = ["auditor_store", "platform"]
+__all__ = ["platform"]
 
 LATE = b"The bytes of this source come while the node is audited."
 NEVER = b"Nobody hands in these bytes."

@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from audited import auditor_store
 from builders import (
     envelope_of,
     gold_label_message,
@@ -45,7 +44,7 @@ from a2ap.messages.verification_response import Verdict
 from graph.platform import Platform
 from graph.store import Store
 
-__all__ = ["auditor_store", "platform"]
+__all__ = ["platform"]
 
 pytestmark = pytest.mark.both_engines
 

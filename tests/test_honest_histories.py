@@ -7,14 +7,11 @@
 import os
 
 import pytest
-from audited import auditor_store
 from honest import problems_after
 from honest_history import Step, histories
 from hypothesis import HealthCheck, given, settings
 
 from graph.store import Store
-
-__all__ = ["auditor_store"]
 
 pytestmark = pytest.mark.both_engines
 

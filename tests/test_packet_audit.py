@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from audited import audited, auditor_store, export_node
+from audited import audited, export_node
 from platform_fixture import platform
 from scenario import verified_world
 from test_packet_records import assembled, disposed, hand_in, receipt, returned, state_of
@@ -13,7 +13,7 @@ from graph.audit.folder_node import FolderNode
 from graph.platform import Platform
 from graph.store import Store
 
-__all__ = ["auditor_store", "platform"]
+__all__ = ["platform"]
 
 LEFT_OUT = "what is known of records that this reader may not have"
 

@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from audited import audited, auditor_store, export_node
+from audited import audited, export_node
 from builders import agent_id, envelope_of, signed_statement
 from packs import pack
 from platform_fixture import platform
@@ -31,7 +31,7 @@ from graph.platform import Platform
 from graph.services.record_submission import register_received
 from graph.store import Store
 
-__all__ = ["auditor_store", "platform"]
+__all__ = ["platform"]
 
 
 async def test_what_a_packet_is_about_is_for_its_readers_alone(platform: Platform) -> None:

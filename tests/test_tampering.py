@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from audited import audited, auditor_store, export_node
+from audited import audited, export_node
 from builders import (
     SOURCE,
     agent_id,
@@ -44,8 +44,6 @@ from graph.audit.folder_node import FolderNode, file_of
 from graph.audit.report import AuditReport
 from graph.platform import Platform
 from graph.store import Store
-
-__all__ = ["auditor_store"]
 
 both_engines = pytest.mark.both_engines
 

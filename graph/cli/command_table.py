@@ -141,9 +141,7 @@ COMMANDS: Mapping[str, Entry | Group] = {
             "sparql": Entry("sparql", "sparql", "Answer a SPARQL query over the exported triples."),
             "path": Entry("path", "path", "Show how two things are connected, by the shortest paths."),
             "impact": Entry("impact", "impact", "Show all that rests on something, nearest first."),
-            "blast-radius": Entry(
-                "blast_radius", "blast_radius", "Show all that rests on a key, agent or source."
-            ),
+            "blast-radius": Entry("blast_radius", "blast_radius", "Show all that rests on a key, agent or source."),
             "mirror": Entry("mirror", "mirror", "Keep a relational copy of the graph in PostgreSQL."),
             "dictionary": Entry("dictionary", "dictionary", "Print the data dictionary, as docs/dictionary.md has it."),
         },
