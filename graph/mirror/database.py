@@ -99,4 +99,4 @@ async def _begin(connection: "Connection", schema: str) -> None:
 
 def _lock_of(schema: str) -> int:
     """Return the number of the lock: the same for every mirror into the schema."""
-    return int.from_bytes(hashlib.sha256(f"a2ap graph mirror {schema}".encode()).digest()[:8], "big", signed=True)
+    return int.from_bytes(hashlib.sha256(f"a2ap mirror {schema}".encode()).digest()[:8], "big", signed=True)
