@@ -8,8 +8,6 @@ are the reference, or with the change, and the commit says so.
 import asyncio
 import json
 import tarfile
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,12 +15,9 @@ from tempfile import TemporaryDirectory
 from export_world import add_secrets, everything
 
 from a2ap.boundary import STRICTEST, Boundary
-from graph.content.content_store import open_content_store
 from graph.export import ExportFormat, export
-from graph.node import load_node
-from graph.platform import Platform, platform_on
+from graph.platform import Platform, open_platform
 from graph.settings import Settings
-from graph.store import open_store
 
 VECTORS = Path(__file__).parent / "vectors" / "golden_node"
 FOLDER = VECTORS / "data.tar.xz"
@@ -30,17 +25,6 @@ DIGESTS = VECTORS / "digests.json"
 
 # The bytes of a Parquet file depend on the version of its library.
 FORMATS = [one for one in ExportFormat if one not in (ExportFormat.CSV, ExportFormat.PARQUET)]
-
-
-@asynccontextmanager
-async def node_in(folder: Path) -> AsyncIterator[Platform]:
-    """Yield the platform of a data folder on its own embedded engine."""
-    settings = Settings(data=folder)
-    async with (
-        open_store(settings) as store,
-        platform_on(store, open_content_store(settings), load_node(folder / "node.key"), settings) as platform,
-    ):
-        yield platform
 
 
 async def digests_of(platform: Platform) -> dict[str, str]:
@@ -59,7 +43,7 @@ async def make() -> None:
     """Write the folder and the digests of its exports."""
     with TemporaryDirectory() as name:
         folder = Path(name)
-        async with node_in(folder) as platform:
+        async with open_platform(Settings(data=folder)) as platform:
             await everything(platform)
             await add_secrets(platform)
             await platform.epochs.settled()

@@ -4,11 +4,13 @@ import json
 import tarfile
 from pathlib import Path
 
-from golden_node import DIGESTS, FOLDER, digests_of, node_in
+from golden_node import DIGESTS, FOLDER, digests_of
 from graph_contents import whole_graph
 from honest import problems_of
 from rebuilding import rebuilt
 
+from graph.platform import open_platform
+from graph.settings import Settings
 from graph.store import Store
 
 
@@ -17,7 +19,7 @@ async def test_a_node_of_an_earlier_version_has_the_same_exports_no_finding_and_
 ) -> None:
     with tarfile.open(FOLDER) as archive:
         archive.extractall(tmp_path / "node", filter="data")
-    async with node_in(tmp_path / "node") as platform:
+    async with open_platform(Settings(data=tmp_path / "node")) as platform:
         assert await digests_of(platform) == json.loads(DIGESTS.read_text())
         assert await problems_of(platform, auditor_store, tmp_path, rebuild=False) == []
         before = await whole_graph(platform.store)

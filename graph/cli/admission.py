@@ -15,7 +15,7 @@ from graph.cli.errors import CommandError
 from graph.cli.groups import command_group
 from graph.cli.handing_in import send
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Url, open_client
-from graph.cli.policy_changes import Rules, change_list, is_new_policy, policy_in_force, show_changes
+from graph.cli.policy_changes import Rules, change_list, is_new_policy, policy_before, show_changes
 from graph.cli.signing import fresh_id, now, open_key
 from graph.cli.terminal import print_json, remark, say
 
@@ -73,9 +73,7 @@ def set_policy(
     if replace and (drop or withdraw):
         raise CommandError("--drop and --withdraw are of the policy in force, which --replace leaves aside")
     key_file = open_key(key, signer)
-    policy = None
-    if not (replace and print_only):
-        policy = policy_in_force(url, Client.admission_policy, AdmissionPolicy, needed=not replace)
+    policy = policy_before(url, Client.admission_policy, AdmissionPolicy, replace=replace, print_only=print_only)
     in_force = _DEFAULTS if policy is None else _rules_of(policy)
     before = _DEFAULTS if replace else in_force
     after = before | ({} if mode is None else {"mode": mode.value})

@@ -192,12 +192,25 @@ ALIASES: Mapping[str, tuple[str, str]] = {
 """The names that commands had before they were in groups: no help lists them."""
 
 
-class CommandTable(TyperGroup):
-    """The group of all commands; its help lists them by their summaries."""
+class _Listed(TyperGroup):
+    """Commands of the table, whose help lists them by their summaries, without importing them."""
+
+    def __init__(self, entries: Mapping[str, Entry | Group], **attributes: Any) -> None:
+        super().__init__(**attributes)
+        self.commands = _Commands(entries)
+        self._entries = entries
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write each name and summary."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, entry.summary) for name, entry in self._entries.items()])
+
+
+class CommandTable(_Listed):
+    """The group of all commands."""
 
     def __init__(self, **attributes: Any) -> None:
-        super().__init__(**attributes)
-        self.commands = _Commands(COMMANDS)
+        super().__init__(COMMANDS, **attributes)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command by its name, or by the name that it had before."""
@@ -206,27 +219,22 @@ class CommandTable(TyperGroup):
             return _entries_of(group)[name].load(cmd_name)
         return super().get_command(ctx, cmd_name)
 
-    def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write each name and summary."""
-        _write_summaries(COMMANDS, formatter)
 
-
-class _Group(TyperGroup):
+class _Group(_Listed):
     """A group of the table: without a command it prints its help, and ends with status 2."""
 
     def __init__(self, group: Group, name: str) -> None:
         settings = {"help_option_names": list(_HELP)}
-        super().__init__(name=name, help=group.summary, context_settings=settings, rich_markup_mode=None)
-        self.commands = _Commands(group.entries)
-        self._group = group
+        super().__init__(group.entries, name=name, help=group.summary, context_settings=settings, rich_markup_mode=None)
+        self._default = group.default
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Print the help if there are no arguments; put the default command in front of those that name none."""
         if not args and not ctx.resilient_parsing:
             typer.echo(ctx.get_help())
             raise typer.Exit(2)
-        if args and self._group.default and self._is_argument(args[0]):
-            args = [self._group.default, *args]
+        if args and self._default and self._is_argument(args[0]):
+            args = [self._default, *args]
         return super().parse_args(ctx, args)
 
     @staticmethod
@@ -234,21 +242,12 @@ class _Group(TyperGroup):
         """Return whether a word is an option, an id, a hash or a path, and no command."""
         return word not in _HELP and (word.startswith("-") or not word.isidentifier())
 
-    def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write each name and summary."""
-        _write_summaries(self._group.entries, formatter)
-
 
 def _entries_of(name: str) -> Mapping[str, Entry]:
     group = COMMANDS[name]
     if not isinstance(group, Group):
         raise TypeError(f"{name} is no group")
     return group.entries
-
-
-def _write_summaries(entries: Mapping[str, Entry | Group], formatter: Any) -> None:
-    with formatter.section("Commands"):
-        formatter.write_dl([(name, entry.summary) for name, entry in entries.items()])
 
 
 class _Commands(MutableMapping[str, Any]):

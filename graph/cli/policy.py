@@ -24,7 +24,15 @@ from graph.cli.errors import CommandError
 from graph.cli.groups import command_group
 from graph.cli.handing_in import send
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Url
-from graph.cli.policy_changes import Rules, change_list, is_new_policy, policy_in_force, rule_lines, show_changes
+from graph.cli.policy_changes import (
+    Rules,
+    change_list,
+    is_new_policy,
+    policy_before,
+    policy_in_force,
+    rule_lines,
+    show_changes,
+)
 from graph.cli.signing import fresh_id, now, open_key
 from graph.cli.terminal import print_json, say
 
@@ -99,7 +107,7 @@ def set_policy(
     if replace and (drop_seed or drop_criterion):
         raise CommandError("--drop-seed and --drop-criterion are of the policy in force, which --replace leaves aside")
     key_file = open_key(key, signer)
-    policy = None if replace and print_only else policy_in_force(url, Client.policy, Policy, needed=not replace)
+    policy = policy_before(url, Client.policy, Policy, replace=replace, print_only=print_only)
     in_force = _DEFAULTS if policy is None else _rules_of(policy)
     before = _DEFAULTS if replace else in_force
     named = {

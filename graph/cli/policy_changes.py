@@ -13,19 +13,12 @@ Rules = dict[str, Any]
 M = TypeVar("M", bound=Message)
 
 
-def policy_in_force(
-    url: str, read: Callable[[Client], bytes | None], kind: type[M], *, needed: bool = True
-) -> M | None:
-    """Return the policy in force of a platform, None if it has none.
-
-    If it cannot be read, return None unless it is `needed`: then raise `CommandError`.
-    """
+def policy_in_force(url: str, read: Callable[[Client], bytes | None], kind: type[M]) -> M | None:
+    """Return the policy in force of a platform, None if it has none. Raises `CommandError` if it cannot be read."""
     try:
         with open_client(url) as client:
             received = read(client)
     except (ProblemError, UnreachableError) as error:
-        if not needed:
-            return None
         raise CommandError(f"the policy in force cannot be read, and --replace does not need it: {error}") from error
     if received is None:
         return None
@@ -33,6 +26,24 @@ def policy_in_force(
     if not isinstance(message, kind):
         raise CommandError(f"{url} gives {message.envelope.id} as its policy, which is another type of message")
     return message
+
+
+def policy_before(
+    url: str, read: Callable[[Client], bytes | None], kind: type[M], *, replace: bool, print_only: bool
+) -> M | None:
+    """Return the policy in force with which a new one is compared, None if there is none.
+
+    A policy that replaces it does not need it: if that is printed, the platform is not asked, and an answer that cannot
+    be read counts as none.
+    """
+    if replace and print_only:
+        return None
+    try:
+        return policy_in_force(url, read, kind)
+    except CommandError:
+        if replace:
+            return None
+        raise
 
 
 def change_list(

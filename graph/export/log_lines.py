@@ -8,8 +8,6 @@ from graph.log.entry import as_row
 
 
 async def log_lines(reader: ExportReader) -> AsyncIterator[bytes]:
-    """Yield the entries; `graph.submission.rebuild.read_entries` reads them. They hold no text of
-    messages or sources.
-    """
+    """Yield the entries, without any text of messages or sources, for `graph.submission.rebuild.read_entries`."""
     async for entries in reader.entries():
         yield "".join(json.dumps(as_row(entry), ensure_ascii=False) + "\n" for entry in entries).encode()

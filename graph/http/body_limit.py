@@ -4,7 +4,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from graph.errors import TooLargeError
-from graph.http.requests import announced
+from graph.http.requests import check_announced
 
 
 class BodyLimit:
@@ -20,12 +20,11 @@ class BodyLimit:
         if scope["type"] != "http" or not scope["path"].startswith(self._path):
             await self._app(scope, receive, send)
             return
-        length, taken = announced(Request(scope)), 0
+        request, taken = Request(scope), 0
 
         async def counted() -> Message:
             nonlocal taken
-            if length > self._limit:
-                raise TooLargeError(f"the body has {length} bytes, and {self._limit} are taken")
+            check_announced(request, self._limit)
             message = await receive()
             taken += len(message.get("body", b""))
             if taken > self._limit:

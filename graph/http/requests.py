@@ -93,11 +93,16 @@ def announced(request: Request) -> int:
     return int(length) if length.isascii() and length.isdigit() and len(length) < 20 else 0
 
 
-async def limited(request: Request, limit: int) -> AsyncIterator[bytes]:
-    """Yield the body as it arrives; raise `TooLargeError` as soon as it is longer than `limit` bytes."""
+def check_announced(request: Request, limit: int) -> None:
+    """Raise `TooLargeError` if the request announces a body of more than `limit` bytes."""
     length = announced(request)
     if length > limit:
         raise TooLargeError(f"the body has {length} bytes, and {limit} are taken")
+
+
+async def limited(request: Request, limit: int) -> AsyncIterator[bytes]:
+    """Yield the body as it arrives; raise `TooLargeError` as soon as it is longer than `limit` bytes."""
+    check_announced(request, limit)
     left = limit
     async for piece in request.stream():
         left -= len(piece)

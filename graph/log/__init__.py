@@ -1,1 +1,1 @@
-"""The way into the graph: messages are planned, written and logged, and the graph is rebuilt from the log."""
+"""The node's log in the graph: its entries and receipts, the rows of a transaction, and news of its growth."""
