@@ -9,10 +9,13 @@ import os
 import secrets
 import socket
 import sys
+import threading
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -273,3 +276,53 @@ async def test_of_many_who_make_an_object_at_once_one_does(content: ContentStore
     found = await asyncio.gather(*[content.objects.replace("head", None, b"%d" % n) for n in range(8)])
     assert await content.objects.read("head", 0, None) == b"%d" % found.index(None)
     assert found.count(None) == 1
+
+
+class _LateBucket(BaseHTTPRequestHandler):
+    """An S3 service that holds one object and shows it only after `hidden` reads."""
+
+    protocol_version = "HTTP/1.1"
+    hidden: ClassVar[int]
+
+    def do_GET(self) -> None:
+        shown = self.hidden <= 0
+        type(self).hidden -= 1
+        self._answer(200 if shown else 404, b"other")
+
+    def do_PUT(self) -> None:
+        self.rfile.read(int(self.headers["content-length"]))
+        self._answer(412, b"")
+
+    def _answer(self, status: int, body: bytes) -> None:
+        self.send_response(status)
+        self.send_header("content-length", str(len(body)))
+        self.send_header("etag", '"1"')
+        self.send_header("last-modified", "Thu, 01 Jan 2026 00:00:00 GMT")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *values: object) -> None:
+        pass
+
+
+@pytest.fixture
+def late_bucket(tmp_path: Path) -> Iterator[ContentStore]:
+    """Yield a content store in a bucket that refuses each write and hides the object for which it does."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), _LateBucket) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_address[1]}"
+        yield open_content_store(bucket_settings(tmp_path, url, "s3://bucket"))
+        server.shutdown()
+
+
+async def test_a_refused_write_is_not_taken_for_done_while_the_other_object_is_hidden(
+    late_bucket: ContentStore,
+) -> None:
+    _LateBucket.hidden = 3
+    assert await late_bucket.objects.replace("head", None, b"mine") == b"other"
+
+
+async def test_a_write_that_is_always_refused_is_an_error(late_bucket: ContentStore) -> None:
+    _LateBucket.hidden = 1000
+    with pytest.raises(ContentError, match="refuses it"):
+        await late_bucket.objects.replace("head", None, b"mine")

@@ -25,6 +25,8 @@ logger = logging.getLogger(__name__)
 
 _AT_ONCE = 16  # requests
 _PATIENCE = timedelta(seconds=30)  # a request, and all of its repetitions
+_REFUSALS = 10  # of one write, before it is given up
+_PAUSE = 0.05  # seconds between a refusal and the next read, times the number of refusals
 
 
 def open_bucket(url: str, options: Mapping[str, str]) -> ObjectBucket:
@@ -80,20 +82,25 @@ class ObjectBucket:
         The objects in `beside` are written first. A service without conditional writes may let one of two writers
         replace the other's new object.
         """
-        found, tag = await self._tagged(name)
-        if found != known:
-            return found
-        await self.write_many(beside)
-        mode: PutMode = "create" if tag is None else {"e_tag": tag}
-        try:
-            await obstore.put_async(self._bucket, name, content, mode=mode)
-        except (AlreadyExistsError, PreconditionError):
-            return (await self._tagged(name))[0]
-        except (NotSupportedError, NotImplementedError):
-            await self._put(name, content)
-        except BaseError as error:
-            raise ContentError(f"{name} cannot be written: {error}") from error
-        return found
+        for refusals in range(1, _REFUSALS + 1):
+            found, tag = await self._tagged(name)
+            if found != known:
+                return found
+            await self.write_many(beside)
+            mode: PutMode = "create" if tag is None else {"e_tag": tag}
+            try:
+                await obstore.put_async(self._bucket, name, content, mode=mode)
+            except (AlreadyExistsError, PreconditionError):
+                # The service may not show yet the object for which it refused this one.
+                await asyncio.sleep(refusals * _PAUSE)
+            except (NotSupportedError, NotImplementedError):
+                await self._put(name, content)
+                return found
+            except BaseError as error:
+                raise ContentError(f"{name} cannot be written: {error}") from error
+            else:
+                return found
+        raise ContentError(f"{name} cannot be written: the service refuses it, and shows no other object in its place")
 
     async def write_file(self, name: str, file: Path) -> None:
         """Write one object from a file, durable when this returns; the file may be moved away.
