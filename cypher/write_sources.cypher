@@ -25,5 +25,5 @@ MERGE (d)-[f:SOURCED_FROM]->(s)
 SET f.answered_for = row.answered_for OR coalesce(f.answered_for, false)
 CREATE (a)-[:REGISTERED {registration_id: row.registration_id, signed_hash: row.signed_hash,
                          timestamp: datetime(row.registered_at), boundary: row.stated_boundary,
-                         key_id: row.key_id, key_trusted: true,
+                         possession_mac: row.possession_mac, key_id: row.key_id, key_trusted: true,
                          log_index: row.log_index}]->(d)

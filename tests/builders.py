@@ -345,6 +345,7 @@ def signed_source(
     licence: str | None = None,
     rights_holder: str | None = None,
     retain_until: datetime | None = None,
+    possession_mac: str | None = None,
     time: datetime = TIME,
 ) -> bytes:
     message = build_source_registration(
@@ -354,7 +355,7 @@ def signed_source(
             source_id,
             sha256_digest(source),
             boundary,
-            *filter(None, [licence, rights_holder, retain_until]),
+            *filter(None, [licence, rights_holder, retain_until, possession_mac]),
         ),
         registered_at=time,
         registering_agent=agent_id(seed),
@@ -369,6 +370,7 @@ def signed_source(
         licence=licence,
         rights_holder=rights_holder,
         retain_until=retain_until,
+        possession_mac=possession_mac,
     )
     return sign(message, seed)
 

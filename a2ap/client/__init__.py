@@ -24,6 +24,7 @@ from a2ap.client.connection import is_loopback
 from a2ap.client.documents import PATHS, Document, bytes_of
 from a2ap.client.events import Event, follow_events
 from a2ap.client.reading import FrameWarning, Reading
+from a2ap.json_text import read_json
 from a2ap.messages.envelope import MessageType
 
 __all__ = [
@@ -118,6 +119,28 @@ class Client(Reading):
             media_type="application/octet-stream",
             headers=None if length is None else {"content-length": str(length)},
         )
+
+    def add_source(self, registration: Document, data: bytes | Iterable[bytes], length: int | None = None) -> Receipt:
+        """Register a source together with its bytes; the registration proves possession of them.
+
+        The bytes come whole or in pieces; for pieces, `length` is their total length in bytes. The platform accepts
+        both or neither. The agent then owns the source, unless the operator of the platform answers for another agent
+        that registered it: no stranger closes it.
+        """
+        document = bytes_of(registration)
+        document_hash = read_json(document)["source"]["documentHash"]
+        headers = {"a2ap-registration": base64.b64encode(document).decode("ascii")}
+        response = self._send(
+            "PUT",
+            f"/sources/{quote(document_hash, safe=':')}",
+            content=data,
+            media_type="application/octet-stream",
+            headers=headers if length is None else {**headers, "content-length": str(length)},
+        )
+        receipt = json_object(response).get("receipt")
+        if not isinstance(receipt, dict):
+            raise UnreachableError("the platform stored the bytes and answered without a receipt")
+        return self._verified(read_receipt(receipt, bool(receipt.get("created", True))), document)
 
     def submit(self, statement: Document) -> Receipt:
         """Submit a signed statement."""

@@ -1,5 +1,10 @@
-"""Source registrations: the bytes that a source's name stands for, and their boundary class (docs/decisions/0040)."""
+"""Source registrations: the bytes that a source's name stands for, and their boundary class (docs/decisions/0040).
 
+A registration may prove possession of the bytes (docs/decisions/0280): it has a MAC of them whose key names the
+registering agent, so that nobody makes it from the hash alone, or takes it from another agent's registration.
+"""
+
+import hmac
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,6 +29,7 @@ from contexts import A2AP_CONTEXT_URL
 
 # Shown as a link to people: nothing but the web may be behind it.
 _ORIGIN = re.compile(r"https?://[^/?#]", re.IGNORECASE)
+_POSSESSION_MAC = re.compile(r"hmac-sha256:[0-9a-f]{64}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +37,8 @@ class SourceRegistration:
     """A source by name (`source_id`, `urn:doc:…`) and by hash; `origin` is the URL that it came from.
 
     Every message has a `title`; it is None if the description of the source is withheld from a reader.
-    `licence` is an IRI or words; the bytes may be kept until `retain_until`, and are then erased.
+    `licence` is an IRI or words; the bytes may be kept until `retain_until`, and are then erased. `possession_mac` is
+    the agent's `PossessionMac` of the bytes, as text.
     """
 
     envelope: Envelope
@@ -46,6 +53,7 @@ class SourceRegistration:
     licence: str | None
     rights_holder: str | None
     retain_until: datetime | None
+    possession_mac: str | None = None
 
     @classmethod
     def from_message(cls, message: Mapping[str, Any], received: bytes) -> "SourceRegistration":
@@ -71,6 +79,7 @@ class SourceRegistration:
             licence=read_optional_text(source, "licence", "source"),
             rights_holder=read_optional_text(source, "rightsHolder", "source"),
             retain_until=_read_retention(source) if "retainUntil" in source else None,
+            possession_mac=_read_possession_mac(source) if "possessionMac" in source else None,
         )
 
 
@@ -90,8 +99,12 @@ def build_source_registration(
     licence: str | None = None,
     rights_holder: str | None = None,
     retain_until: datetime | None = None,
+    possession_mac: str | None = None,
 ) -> dict[str, Any]:
-    """Return an unsigned registration; `document_hash` is that of the source's bytes, `sha256:…`."""
+    """Return an unsigned registration; `document_hash` is that of the source's bytes, `sha256:…`.
+
+    `possession_mac` is the agent's `PossessionMac` of the bytes, as text; such a registration is sent with the bytes.
+    """
     source: dict[str, Any] = {
         "@id": source_id,
         "documentHash": document_hash,
@@ -104,6 +117,7 @@ def build_source_registration(
         "licence": licence,
         "rightsHolder": rights_holder,
         "retainUntil": None if retain_until is None else format_instant(retain_until),
+        "possessionMac": possession_mac,
     }
     return {
         "@context": A2AP_CONTEXT_URL,
@@ -115,6 +129,25 @@ def build_source_registration(
     }
 
 
+class PossessionMac:
+    """HMAC-SHA-256 (RFC 2104) of the bytes of a source, with the registering agent's id as the key.
+
+    The bytes come in pieces, in order. The key is `a2ap possession`, a line feed, and the id in UTF-8.
+    """
+
+    def __init__(self, registering_agent: str) -> None:
+        self._mac = hmac.new(b"a2ap possession\n" + registering_agent.encode(), digestmod="sha256")
+
+    def update(self, piece: bytes) -> None:
+        """Add the next bytes of the source."""
+        self._mac.update(piece)
+
+    @property
+    def text(self) -> str:
+        """Return the MAC of all bytes so far, `hmac-sha256:` and 64 hexadecimal digits."""
+        return f"hmac-sha256:{self._mac.hexdigest()}"
+
+
 def _read_origin(source: Mapping[str, Any]) -> str:
     origin = read_id(source, "origin", "source")
     if _ORIGIN.match(origin) is None:
@@ -124,3 +157,10 @@ def _read_origin(source: Mapping[str, Any]) -> str:
 
 def _read_retention(source: Mapping[str, Any]) -> datetime:
     return parse_instant(source["retainUntil"], "source.retainUntil")
+
+
+def _read_possession_mac(source: Mapping[str, Any]) -> str:
+    text = read_text(source, "possessionMac", "source")
+    if _POSSESSION_MAC.fullmatch(text) is None:
+        raise FieldError("source.possessionMac", f"is {text!r}, not hmac-sha256: and 64 hexadecimal digits")
+    return text

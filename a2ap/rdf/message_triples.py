@@ -68,6 +68,8 @@ def source_triples(registration: SourceRegistration) -> list[Triple]:
     if registration.retain_until is not None:
         stated = envelope.document["source"]["retainUntil"]
         triples.append((document, A2AP.RETAIN_UNTIL, (stated, XSD.DATE_TIME)))
+    if registration.possession_mac is not None:
+        triples.append((document, A2AP.POSSESSION_MAC, (registration.possession_mac, XSD.STRING)))
     return triples
 
 

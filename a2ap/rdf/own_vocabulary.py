@@ -150,6 +150,7 @@ class A2AP:
     REDACTED_DOCUMENT_HASH: Final = A2AP_NAMESPACE + "redactedDocumentHash"
     LEGAL_BASIS: Final = A2AP_NAMESPACE + "legalBasis"
     RETAIN_UNTIL: Final = A2AP_NAMESPACE + "retainUntil"
+    POSSESSION_MAC: Final = A2AP_NAMESPACE + "possessionMac"
     POLICY_VERSION: Final = A2AP_NAMESPACE + "policyVersion"
     EPOCH_LENGTH: Final = A2AP_NAMESPACE + "epochLength"
     LOG_SIZE: Final = A2AP_NAMESPACE + "logSize"

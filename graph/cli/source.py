@@ -3,6 +3,8 @@
 import hashlib
 from collections.abc import Iterator, Mapping
 from datetime import datetime
+from functools import partial
+from http import HTTPStatus
 from mimetypes import guess_type
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,8 +13,8 @@ import typer
 from rich.progress import BarColumn, DownloadColumn, TextColumn, TransferSpeedColumn
 
 from a2ap.boundary import Boundary
-from a2ap.client import Client
-from a2ap.messages.source_registration import build_source_registration
+from a2ap.client import Client, ProblemError, Receipt
+from a2ap.messages.source_registration import PossessionMac, build_source_registration
 from a2ap.times import parse_instant
 from graph.cli.errors import CommandError
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Token, Url, open_client
@@ -64,11 +66,13 @@ def add(
     """Register a file as a source and upload it.
 
     Statements that cite it are checked against it at once. Bytes that the platform has already are not sent again.
+    Bytes that it does not have come with a proof that the agent has them, which makes the agent their owner.
     """
     key_file = open_key(key, signer)
-    document_hash, length = _hash_of(file)
+    document_hash, length, possession_mac = _digests_of(file, key_file.agent_id)
     date = None if retain_until is None else parse_instant(retain_until, "--retain-until")
-    message = build_source_registration(
+    build = partial(
+        build_source_registration,
         registration_id=fresh_id(),
         registered_at=now(),
         registering_agent=key_file.agent_id,
@@ -84,16 +88,17 @@ def add(
         rights_holder=rights_holder,
         retain_until=date,
     )
-    signed = sign(message, key_file)
+    signed = sign(build(), key_file)
     if print_only:
         print_document(signed)
         return
     with open_client(url) as client:
-        receipt = client.register_source(signed)
         if client.has_source(document_hash):
+            receipt = client.register_source(signed)
             remark(f"the platform has these {length:,} bytes already")
         else:
-            client.put_source(document_hash, _pieces_of(file, length), length, boundary)
+            proof = sign(build(possession_mac=possession_mac), key_file)
+            receipt = _hand_in(client, signed, proof, file, length)
         print_receipt(receipt, as_json)
         if date is not None or boundary > Boundary.PUBLIC:
             _compare(_document(client, document_hash), boundary, date)
@@ -162,6 +167,20 @@ def tighten(
         raise CommandError(f"the source is {after}: the owner or the operator has to accept the request for {boundary}")
 
 
+def _hand_in(client: Client, signed: dict[str, Any], proof: dict[str, Any], file: Path, length: int) -> Receipt:
+    """Register a source and upload its bytes, with the proof of possession if the platform takes it."""
+    source = signed["source"]
+    try:
+        return client.add_source(proof, _pieces_of(file, length), length)
+    except ProblemError as problem:
+        # The bytes are here already, and closed to this reader; or the platform is of an earlier version.
+        if problem.status != HTTPStatus.FORBIDDEN or problem.path not in ("source.possessionMac", None):
+            raise
+    receipt = client.register_source(signed)
+    client.put_source(source["documentHash"], _pieces_of(file, length), length, Boundary(source["boundary"]))
+    return receipt
+
+
 def _compare(found: Mapping[str, Any], boundary: Boundary, date: datetime | None) -> None:
     """Say which of a class and a date that were registered are not in force."""
     if Boundary(found["boundary"]) < boundary:
@@ -189,14 +208,15 @@ def _document(client: Client, name: str) -> dict[str, Any]:
     return found
 
 
-def _hash_of(file: Path) -> tuple[str, int]:
-    """Return the hash of a file and its length in bytes."""
-    digest, length = hashlib.sha256(), 0
+def _digests_of(file: Path, agent: str) -> tuple[str, int, str]:
+    """Return the hash of a file, its length in bytes, and the agent's MAC of it."""
+    digest, mac, length = hashlib.sha256(), PossessionMac(agent), 0
     with file.open("rb") as opened:
         while piece := opened.read(_PIECE):
             digest.update(piece)
+            mac.update(piece)
             length += len(piece)
-    return f"sha256:{digest.hexdigest()}", length
+    return f"sha256:{digest.hexdigest()}", length, mac.text
 
 
 def _pieces_of(file: Path, length: int) -> Iterator[bytes]:

@@ -17,7 +17,7 @@ import re
 import shutil
 import tempfile
 import time
-from collections.abc import AsyncIterable, AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
@@ -90,22 +90,27 @@ class ContentStore:
             await self._objects.write_many(objects)
         return names
 
-    async def put_stream(self, chunks: AsyncIterable[bytes], *, expected: str) -> int:
+    async def put_stream(
+        self, chunks: AsyncIterable[bytes], *, expected: str, before: Callable[[], Awaitable[None]] | None = None
+    ) -> int:
         """Keep a stream of chunks under its expected hash, and return its length in bytes.
 
-        Raises ContentMismatchError if its hash is another; nothing is kept then.
+        `before` is called once all of it has come, and before it is kept. Raises ContentMismatchError if its hash is
+        another, and the errors of `before`; nothing is kept then.
         """
         if not _NAME.fullmatch(expected):
             raise ValueError(f"{expected!r} is not the name of content")
         try:
-            return await self._put_stream(chunks, expected)
+            return await self._put_stream(chunks, expected, before)
         except ConnectionError:
             # It is of the stream, and not of the disk.
             raise
         except OSError as error:
             raise content_error(error) from error
 
-    async def _put_stream(self, chunks: AsyncIterable[bytes], expected: str) -> int:
+    async def _put_stream(
+        self, chunks: AsyncIterable[bytes], expected: str, before: Callable[[], Awaitable[None]] | None
+    ) -> int:
         with await asyncio.to_thread(_temporary_folder, self._spool) as folder:
             path = Path(folder) / "content"
             digest, length = hashlib.sha256(), 0
@@ -117,6 +122,8 @@ class ContentStore:
             found = _hash_name(digest.digest())
             if found != expected:
                 raise ContentMismatchError(f"content announced as {expected} is {found}")
+            if before is not None:
+                await before()
             await self._objects.write_file(_object_of(expected), path)
         return length
 

@@ -27,6 +27,7 @@ from graph.graphql.submission import (
 from graph.records.packet_record_rows import format_of
 from graph.records.packs import list_packs
 from graph.services.record_permission import read_registration
+from graph.submission.submission import Submission
 
 _PIECE = 1 << 20  # bytes
 
@@ -49,13 +50,21 @@ class RecordMutations:
     async def register_source(
         self, info: Info, document: Signed, content_base64: SourceContent = None
     ) -> SubmissionResult | None:
-        """Register a source (a2ap:SourceRegistration), and submit its bytes if they are small."""
+        """Register a source (a2ap:SourceRegistration), and submit its bytes if they are small.
+
+        A registration with a `possessionMac` is accepted only with the bytes.
+        """
         if content_base64 is None:
             return await submit(info, document, MessageType.SOURCE_REGISTRATION)
         content = decode_base64(content_base64, "contentBase64")
         message = read_message(encode_document(document))
         if isinstance(message, SourceRegistration) and sha256_digest(content) != message.document_hash:
             raise ContentMismatchError(f"the content is {sha256_digest(content)}, not {message.document_hash}")
+        if isinstance(message, SourceRegistration) and message.possession_mac is not None:
+            proven, _ = await info.context.platform.sources.add(
+                Submission(message), _pieces(content), info.context.caller, length=len(content)
+            )
+            return Receipt.from_receipt(proven)
         receipt = await submit(info, document, MessageType.SOURCE_REGISTRATION)
         await info.context.platform.sources.put(
             sha256_digest(content),

@@ -1,24 +1,33 @@
 """PUT and GET of the bytes of sources, by their hash."""
 
+from base64 import b64decode
 from collections.abc import AsyncIterator
+from typing import Annotated
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Header, Request
 from starlette.responses import Response, StreamingResponse
 
+from a2ap.errors import A2APError
+from a2ap.messages.message import read_message
+from a2ap.messages.source_registration import SourceRegistration
 from graph.clearance import boundary_of, parse_boundary
-from graph.errors import ContentMismatchError, NotFoundError, QueryError, RedactedError, StorageFullError
-from graph.http.answers import SAFE_HEADERS, is_known, write_members
+from graph.errors import ContentMismatchError, InputError, NotFoundError, QueryError, RedactedError, StorageFullError
+from graph.http.answers import SAFE_HEADERS, is_known, receipt_members, write_members
 from graph.http.byte_ranges import read_range
 from graph.http.requests import CallerOf, PlatformOf, ReaderOf, announced, limited
 from graph.platform import Platform
+from graph.quotas.caller import Caller
 from graph.records.reading import find_record
 from graph.retention.redactions import RedactionRecord, redactions_of
 from graph.store import Row
+from graph.submission.submission import Submission
 
 # Types that a browser shows and never runs; everything else is given as bytes.
 _SHOWN = ("text/plain", "text/vtt", "text/csv", "application/x-subrip", "application/json", "application/pdf")
 
 router = APIRouter(tags=["sources"])
+
+Registration = Annotated[str | None, Header(alias="A2AP-Registration")]
 
 
 @router.put(
@@ -28,13 +37,22 @@ router = APIRouter(tags=["sources"])
     openapi_extra={"requestBody": {"content": {"application/octet-stream": {}}, "required": True}},
 )
 async def put_source(
-    document_hash: str, request: Request, platform: PlatformOf, caller: CallerOf, boundary: str | None = None
+    document_hash: str,
+    request: Request,
+    platform: PlatformOf,
+    caller: CallerOf,
+    boundary: str | None = None,
+    registration: Registration = None,
 ) -> Response:
     """Take in the bytes of a registered source; they must have that hash. 200 if they are stored already.
 
-    `boundary` is the mildest class under which new bytes are given: 403 if the class of the source is milder.
+    `boundary` is the mildest class under which new bytes are given: 403 if the class of the source is milder. The
+    header `A2AP-Registration` has the registration itself, if that proves possession of the bytes: a signed document
+    in base64 (RFC 4648 §4). It is accepted with the bytes, and the answer has its receipt.
     """
     least = None if boundary is None else parse_boundary(boundary)
+    if registration is not None:
+        return await _register(registration, document_hash, request, platform, caller)
     limit = platform.settings.max_source_bytes
     length, body = announced(request), limited(request, limit)
     registered = await _registered_length(platform, document_hash)
@@ -47,8 +65,47 @@ async def put_source(
         created = await platform.sources.put(document_hash, body, caller, length=length, boundary=least)
     except (StorageFullError, QueryError) as error:
         raise platform.space.told(error) from error
-    content = write_members({"documentHash": document_hash, "byteLength": await platform.content.size(document_hash)})
+    return await _stored(document_hash, platform, created=created)
+
+
+async def _register(
+    registration: str, document_hash: str, request: Request, platform: Platform, caller: Caller
+) -> Response:
+    """Take in a registration that proves possession, and the bytes."""
+    data = _decoded(registration)
+    try:
+        message = read_message(data)
+        if not isinstance(message, SourceRegistration) or message.possession_mac is None:
+            raise InputError("A2AP-Registration is not a source registration with a possessionMac")
+    except (A2APError, InputError):
+        await platform.quotas.count_unreadable(caller, len(data))
+        raise
+    if message.document_hash != document_hash:
+        raise ContentMismatchError(f"{document_hash} is uploaded, and A2AP-Registration is of {message.document_hash}")
+    length, body = announced(request), limited(request, platform.settings.max_source_bytes)
+    if message.byte_length is not None:
+        if length <= platform.settings.max_source_bytes:
+            _check_length(document_hash, length, message.byte_length)
+        body = _no_longer(body, document_hash, message.byte_length)
+    try:
+        receipt, created = await platform.sources.add(Submission(message), body, caller, length=length)
+    except (StorageFullError, QueryError) as error:
+        raise platform.space.told(error) from error
+    members = {**await receipt_members(receipt, platform.log), "created": receipt.created}
+    return await _stored(document_hash, platform, created=created, receipt=members)
+
+
+async def _stored(document_hash: str, platform: Platform, *, created: bool, **members: object) -> Response:
+    length = await platform.content.size(document_hash)
+    content = write_members({"documentHash": document_hash, "byteLength": length, **members})
     return Response(content, 201 if created else 200, media_type="application/json")
+
+
+def _decoded(registration: str) -> bytes:
+    try:
+        return b64decode(registration, validate=True)
+    except ValueError as error:
+        raise InputError(f"A2AP-Registration is not base64: {error}") from error
 
 
 @router.head("/sources/{document_hash}", include_in_schema=False)

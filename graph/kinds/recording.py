@@ -161,20 +161,21 @@ def _record_source(message: SourceRegistration, state: State) -> None:
     if known is None:
         known = DocumentRecord(message.document_hash, False, message.byte_length, message.media_type, None, None)
     # The first registration names the document, and a later one makes its class stricter, unless only one of the two
-    # agents is one that the operator answers for: then it is the owner (docs/decisions/0280).
+    # agents has a right over the bytes: then it is the owner (docs/decisions/0280).
     agent = message.envelope.agent_id
-    takes_over = not state.is_answered_for(known.registered_by) and state.is_answered_for(agent)
+    has_proof = message.possession_mac is not None
+    registrant = Registrant(agent, of_record=False, boundary=message.boundary, has_proof=has_proof)
     after = replace(
         known,
-        boundary=state.class_after(known, message.boundary, agent),
+        boundary=state.class_after(known, registrant),
         sources=known.sources | {message.source_id},
-        registrants=(*known.registrants, Registrant(agent, of_record=False, boundary=message.boundary)),
+        registrants=(*known.registrants, registrant),
     )
     dates = [known.retain_until]
-    if known.registered_by is None or takes_over:
+    if state.right_of(after, agent) > state.right_of(known, known.registered_by):
         after = replace(after, registration_hash=message.envelope.signed_hash, registered_by=agent)
         # The date of a former owner goes. If the node registered the source, the date may be the operator's, and stays.
-        if state.node_agent not in state.registrants_of(known):
+        if state.is_answered_for(agent) and state.node_agent not in state.registrants_of(known):
             dates = []
     owner = state.owner_of(after)
     # Nothing in the log tells that a stranger has the bytes, and an erasure erases for all agents.
@@ -188,10 +189,10 @@ def _record_record(message: RecordRegistration, state: State) -> None:
     known = state.documents.get(message.document_hash)
     if known is None:
         known = DocumentRecord(message.document_hash, False, None, None, None, None)
+    registrant = Registrant(message.envelope.agent_id, of_record=True, boundary=message.boundary)
     boundary = known.boundary or message.boundary
     if message.envelope.agent_id != state.node_agent:
         # The node signs for unknown senders, which may not take from readers the access that others gave them.
-        boundary = state.class_after(known, message.boundary, message.envelope.agent_id)
-    registrant = Registrant(message.envelope.agent_id, of_record=True, boundary=message.boundary)
+        boundary = state.class_after(known, registrant)
     registrants = (*known.registrants, registrant)
     state.documents[message.document_hash] = replace(known, boundary=boundary, registrants=registrants)

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from enum import IntEnum
+from functools import partial
 from typing import NamedTuple
 
 from a2ap.boundary import Boundary, strictest
@@ -107,12 +109,28 @@ class ProbedRecord:
     judges: bool
 
 
+class Right(IntEnum):
+    """The right of an agent over the bytes of a document: the operator answers for the agent, or it proved possession.
+
+    A greater right is a greater number.
+    """
+
+    NONE = 0
+    REGISTRATION = 1
+    PROOF = 2
+    ANSWERED_FOR = 3
+
+
 class Registrant(NamedTuple):
-    """An agent that registered a document, as a source or as a record, with the class that it stated."""
+    """An agent that registered a document, as a source or as a record, with the class that it stated.
+
+    `has_proof` says that the registration came with the bytes, and with the agent's proof of possession.
+    """
 
     agent_id: str
     of_record: bool
     boundary: Boundary
+    has_proof: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,29 +282,44 @@ class State:
         """Return the agents that registered a document, each once, in the order of the log."""
         return tuple(dict.fromkeys(one.agent_id for one in self.registrations_of(document)))
 
-    def owner_of(self, document: DocumentRecord) -> str | None:
-        """Return the first registrant that the operator answers for, or else the first (docs/decisions/0280)."""
-        registrants = self.registrants_of(document)
-        return next(filter(self.is_answered_for, registrants), next(iter(registrants), None))
+    def right_of(self, document: DocumentRecord, agent_id: str | None) -> Right:
+        """Return the right of an agent over the bytes of a document (docs/decisions/0280).
 
-    def class_after(self, document: DocumentRecord, stated: Boundary, agent_id: str) -> Boundary:
-        """Return the class of a document once this agent has stated one: the strictest that was stated with a right.
-
-        A stranger has no right over the bytes of an agent that the operator answers for, nor an agent of a peer over
-        those that an agent of this node registered before. Only the node, for the operator, loosens a class: to the
-        strictest that the node and the agents for which the operator answers have stated.
+        The bytes need not have come with the registration of a peer's agent, so that its proof counts for nothing.
         """
+        if agent_id is None:
+            return Right.NONE
+        if self.is_answered_for(agent_id):
+            return Right.ANSWERED_FOR
+        own = (one for one in document.registrants if one.agent_id == agent_id)
+        if origin_of(agent_id) is None and any(one.has_proof for one in own):
+            return Right.PROOF
+        return Right.REGISTRATION
+
+    def owner_of(self, document: DocumentRecord) -> str | None:
+        """Return the first registrant of a document with the greatest right, None without any (docs/decisions/0280)."""
+        return max(self.registrants_of(document), key=partial(self.right_of, document), default=None)
+
+    def class_after(self, document: DocumentRecord, registrant: Registrant) -> Boundary:
+        """Return the class of a document once this registrant has stated one: the strictest stated with a right.
+
+        A stranger has no right over the bytes of an agent that the operator answers for, or that proved possession of
+        them, nor an agent of a peer over those that an agent of this node registered before. Only the node, for the
+        operator, loosens a class: to the strictest that the node and the agents for which the operator answers have
+        stated.
+        """
+        agent_id = registrant.agent_id
         if document.boundary is None:
-            return stated
+            return registrant.boundary
         if agent_id == self.node_agent:
             own = (one.boundary for one in self.registrations_of(document) if self.is_answered_for(one.agent_id))
-            return strictest(stated, *own)
-        owner = self.owner_of(document)
+            return strictest(registrant.boundary, *own)
+        owner = self.owner_of(replace(document, registrants=(*document.registrants, registrant)))
         if agent_id != owner and not self.is_answered_for(agent_id):
             is_from_peer = owner is not None and origin_of(owner) is None and origin_of(agent_id) is not None
-            if is_from_peer or self.is_answered_for(owner):
+            if is_from_peer or self.right_of(document, owner) >= Right.PROOF:
                 return document.boundary
-        return strictest(document.boundary, stated)
+        return strictest(document.boundary, registrant.boundary)
 
     def holders_of(self, reference: str) -> Sequence[str]:
         """Return the agents for which `reference` names a key."""

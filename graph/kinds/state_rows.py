@@ -173,7 +173,7 @@ def take_document(state: State, row: Row) -> None:
         retain_until=row["retain_until"],
         registered_by=row["registered_by"],
         registrants=tuple(
-            Registrant(one["agent"], one["of_record"], Boundary(one["boundary"]))
+            Registrant(one["agent"], one["of_record"], Boundary(one["boundary"]), one["has_proof"])
             for one in sorted(row["registrants"], key=lambda one: one["at"])
         ),
     )

@@ -17,6 +17,7 @@ from a2ap.messages.evidence import EvidenceSegment
 from a2ap.messages.message import Message
 from a2ap.messages.record_registration import RecordRegistration
 from a2ap.messages.redaction import Redaction
+from a2ap.messages.source_registration import SourceRegistration
 from a2ap.messages.statement import ProvenanceStatement
 from a2ap.messages.verification_request import VerificationRequest
 from graph.errors import EvidenceError, GraphError, TooLargeError
@@ -31,6 +32,7 @@ from graph.kinds.recording import record_message
 from graph.kinds.redaction_check import keep_remainder
 from graph.kinds.rows import add_rows
 from graph.kinds.signatures import check_signature
+from graph.kinds.source_check import check_possession
 from graph.kinds.state import DocumentRecord
 from graph.log.entry import Outcome, Receipt, entry_of
 from graph.log.imported import place_revocation
@@ -126,6 +128,8 @@ class Planner:
             self._evidence.forget(message.document_hash or "")
             if verdict_row is not None:
                 part.rows.add("write_redacted_verdicts", verdict_row)
+        if isinstance(message, SourceRegistration) and message.possession_mac is not None and submission.origin is None:
+            check_possession(message, state, submission.possession_mac)
         if isinstance(message, RecordRegistration):
             # Records are long, and are read twice: aside, so that the node answers others meanwhile.
             of_peer = submission.origin is not None

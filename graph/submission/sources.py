@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from typing import Protocol
 from weakref import WeakValueDictionary
 
 from a2ap.boundary import Boundary
@@ -18,7 +19,7 @@ from a2ap.errors import A2APError
 from a2ap.messages.evidence import EvidenceSegment
 from a2ap.messages.message import read_message
 from a2ap.messages.redaction import Redaction
-from a2ap.messages.source_registration import SourceRegistration
+from a2ap.messages.source_registration import PossessionMac, SourceRegistration
 from a2ap.messages.statement import ProvenanceStatement
 from graph.content.content_store import ContentStore
 from graph.errors import ConflictError, ForbiddenError, GraphError, NotRegisteredError, RedactedError
@@ -28,7 +29,10 @@ from graph.evidence.machine import MachineResult, sealed_status, sign_verdict
 from graph.evidence.machine_check import CheckStatus
 from graph.evidence.reader import EvidenceReader
 from graph.evidence.remainders import remainders_of
+from graph.kinds.signatures import check_signature
+from graph.kinds.source_check import check_may_own
 from graph.log.entry import Outcome, Receipt, log_size
+from graph.log.name_here import name_of_message
 from graph.node import Node
 from graph.quotas.caller import Caller
 from graph.quotas.charge import Charge
@@ -37,6 +41,7 @@ from graph.retention.redactions import RedactionRecord, redactions_of
 from graph.retention.standing import read_standing
 from graph.store import Row, Store
 from graph.submission.gate import QuotaGate
+from graph.submission.state_loader import load_state
 from graph.submission.submission import Submission
 
 logger = logging.getLogger(__name__)
@@ -47,7 +52,14 @@ _ATTEMPTS = 5
 # Sources that a process remembers as settled: nothing is left to do for their bytes.
 _SETTLED = 100_000
 
-Append = Callable[[Sequence[Submission]], Awaitable[list[Outcome]]]
+
+class Append(Protocol):
+    """Appends messages, which count for the quotas of a caller."""
+
+    async def __call__(self, submissions: Sequence[Submission], caller: Caller | None = None) -> list[Outcome]:
+        """Return the outcome of each."""
+
+
 Page = Callable[[int], Awaitable[list[Row]]]
 
 
@@ -105,11 +117,58 @@ class Sources:
         async with self._quotas.upload(caller, known["registered_by"], length) as upload:
             length = await self._content.put_stream(upload.counted(chunks), expected=document_hash)
             upload.arrived(new=not known["held"])
+        await self._settle_once(document_hash, length)
+        return not known["held"]
+
+    async def add(
+        self, submission: Submission, chunks: AsyncIterator[bytes], caller: Caller | None = None, *, length: int = 0
+    ) -> tuple[Receipt, bool]:
+        """Append a source registration that proves possession, and store the bytes; return whether these were new.
+
+        When this returns the bytes are durable and every statement that cites them has been checked against them. If
+        they are not those that the registration proves, nothing is appended or stored.
+
+        Raises the errors of `check_message` and `check_possession`, `ContentMismatchError` and `QuotaError`.
+        """
+        message = submission.message
+        assert isinstance(message, SourceRegistration)
+        name, agent = message.document_hash, message.envelope.agent_id
+        is_new = await self._check_may_come(message)
+        mac, receipts = PossessionMac(agent), list[Receipt]()
+
+        async def fed() -> AsyncIterator[bytes]:
+            async for chunk in chunks:
+                mac.update(chunk)
+                yield chunk
+
+        async def append() -> None:
+            (outcome,) = await self._append([replace(submission, possession_mac=mac.text)], caller)
+            if isinstance(outcome, Exception):
+                raise outcome
+            receipts.append(outcome)
+
+        async with self._quotas.upload(caller, agent, length) as upload:
+            length = await self._content.put_stream(upload.counted(fed()), expected=name, before=append)
+            upload.arrived(new=is_new)
+        await self._settle_once(name, length)
+        return receipts[0], is_new
+
+    async def _check_may_come(self, message: SourceRegistration) -> bool:
+        """Return whether the bytes of a registration are new here. Raises the errors of `add`, before they come."""
+        state = await load_state(self._store, [message])
+        state.node_agent = self._node.agent_id
+        check_signature(message, state)
+        known = state.documents.get(message.document_hash)
+        is_new = known is None or not known.held
+        if is_new or name_of_message(message) not in state.receipts:
+            check_may_own(message, state)
+        return is_new
+
+    async def _settle_once(self, document_hash: str, length: int) -> None:
         async with self._turns.setdefault(document_hash, asyncio.Lock()):
             # Anybody can send bytes that are here again, as often as they like.
             if not (document_hash in self._settled and await self._is_held(document_hash)):
                 await self._settle(document_hash, length)
-        return not known["held"]
 
     async def _is_held(self, document_hash: str) -> bool:
         return any(row["held"] for row in await self._store.read("documents_known", hashes=[document_hash]))

@@ -27,9 +27,10 @@ class Submission:
     Evidence from a source above the submitter's `clearance` is not compared: the answer would reveal the source's
     content. A message from a peer's log has its `origin`, its index there and the time of its receipt there, and names
     scoped by the log (`a2ap.messages.scoping`). The registration of a record comes with its bytes, and those that it
-    names, in `blobs`. A message of a `call` has a `place` there, and is set aside until its sources are `read`, if that
-    takes long (`graph.submission.call`); without a call they are read when it is planned. Its `charge` was counted for
-    its sender's quotas.
+    names, in `blobs`; `possession_mac` is that of the bytes that came with the registration of a source. A message of a
+    `call` has a `place` there, and is set aside until its sources are `read`, if that takes long
+    (`graph.submission.call`); without a call they are read when it is planned. Its `charge` was counted for its
+    sender's quotas.
     """
 
     message: Message
@@ -39,6 +40,7 @@ class Submission:
     origin_index: int | None = None
     origin_received_at: datetime | None = None
     blobs: tuple[bytes, ...] = ()
+    possession_mac: str | None = None
     call: Call | None = field(default=None, compare=False)
     place: int = field(default=0, compare=False)
     read: Mapping[str, SourceText] | None = field(default=None, compare=False, repr=False)

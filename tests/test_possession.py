@@ -1,0 +1,299 @@
+"""Proof of possession: of agents that nobody answers for, the first that had the bytes owns them."""
+
+import asyncio
+import hashlib
+import hmac
+import json
+from base64 import b64encode
+from typing import Any
+
+import httpx
+import pytest
+from builders import SOURCE, agent_id, signed_registration, signed_source, signed_statement
+from graph_contents import nodes_with_label, whole_graph
+from http_client import ask, client
+from hypothesis import given
+from hypothesis import strategies as st
+from platform_fixture import platform
+from rebuilding import rebuilt
+from scenario import AUTHOR, OPERATOR_B, STRANGER, accept, pieces, signed_node_source
+
+from a2ap.boundary import STRICTEST, Boundary
+from a2ap.canonical import sha256_digest
+from a2ap.errors import FieldError
+from a2ap.messages.message import read_message
+from a2ap.messages.source_registration import PossessionMac, SourceRegistration
+from graph.errors import RefusedError, TargetError
+from graph.platform import Platform
+from graph.submission.submission import Submission
+
+__all__ = ["client", "platform"]
+
+NAME = sha256_digest(SOURCE)
+OTHER = OPERATOR_B
+both_engines = pytest.mark.both_engines
+
+
+def mac_of(seed: int, source: bytes = SOURCE) -> str:
+    mac = PossessionMac(agent_id(seed))
+    mac.update(source)
+    return mac.text
+
+
+def proven(seed: int, *, by: int | None = None, source: bytes = SOURCE, **members: Any) -> bytes:
+    """Return a registration of `seed` with the proof of the agent `by`, its own if it is omitted."""
+    return signed_source(seed, source=source, possession_mac=mac_of(by or seed, source), **members)
+
+
+async def upload(client: httpx.AsyncClient, registration: bytes, content: bytes = SOURCE) -> httpx.Response:
+    name = json.loads(registration)["source"]["documentHash"]
+    headers = {"a2ap-registration": b64encode(registration).decode()}
+    return await client.put(f"/sources/{name}", content=content, headers=headers)
+
+
+async def strangers(platform: Platform) -> None:
+    """Register agents for which the operator does not answer."""
+    await accept(platform, *(signed_registration(seed) for seed in (AUTHOR, STRANGER, OTHER)))
+
+
+async def document(platform: Platform) -> dict[str, Any]:
+    (found,) = await nodes_with_label(platform.store, "Document")
+    return found
+
+
+@given(agent=st.text(st.characters(exclude_categories=["Cs"])), chunks=st.lists(st.binary(max_size=50), max_size=5))
+def test_the_mac_is_an_hmac_of_all_pieces_under_the_agents_id(agent: str, chunks: list[bytes]) -> None:
+    mac = PossessionMac(agent)
+    for chunk in chunks:
+        mac.update(chunk)
+    key = b"a2ap possession\n" + agent.encode()
+    assert mac.text == "hmac-sha256:" + hmac.new(key, b"".join(chunks), hashlib.sha256).hexdigest()
+
+
+def test_a_registration_keeps_its_mac_and_the_signature_covers_it() -> None:
+    registration = read_message(proven(AUTHOR))
+    assert isinstance(registration, SourceRegistration)
+    assert registration.possession_mac == mac_of(AUTHOR)
+    assert mac_of(AUTHOR).encode() in registration.envelope.signed_bytes
+
+
+@pytest.mark.parametrize("text", ["", "sha256:" + "0" * 64, "hmac-sha256:" + "0" * 63, "hmac-sha256:" + "F" * 64, 7])
+def test_a_mac_of_another_form_is_an_error_of_that_member(text: object) -> None:
+    message = json.loads(proven(AUTHOR))
+    message["source"]["possessionMac"] = text
+    with pytest.raises(FieldError, match=r"source\.possessionMac"):
+        read_message(json.dumps(message).encode())
+
+
+@both_engines
+async def test_no_stranger_closes_the_source_of_a_stranger_that_had_the_bytes_first(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await strangers(platform)
+    answer = await upload(client, proven(AUTHOR))
+    assert answer.status_code == 201, answer.text
+    assert answer.json()["receipt"]["created"] is True
+    await accept(platform, signed_source(STRANGER, source_id="urn:doc:test:mine", boundary=STRICTEST, title="Mine"))
+
+    assert (await client.get(f"/sources/{NAME}")).content == SOURCE
+    query = (
+        f'{{ documents(filter: {{name: "{NAME}"}}) {{ nodes {{ boundary title boundaryRequests {{ boundary }} }} }} }}'
+    )
+    (found,) = (await ask(client, query))["documents"]["nodes"]
+    assert found == {
+        "boundary": "public",
+        "title": "City council meeting",
+        "boundaryRequests": [{"boundary": STRICTEST.value}],
+    }
+    before = await whole_graph(platform.store)
+    await rebuilt(platform)
+    assert await whole_graph(platform.store) == before
+
+
+@both_engines
+async def test_without_the_proof_the_strictest_class_of_strangers_counts(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await strangers(platform)
+    await accept(platform, signed_source(AUTHOR))
+    await platform.sources.put(NAME, pieces(SOURCE))
+    await accept(platform, signed_source(STRANGER, source_id="urn:doc:test:mine", boundary=STRICTEST))
+    assert (await client.get(f"/sources/{NAME}")).status_code == 403
+
+
+@both_engines
+async def test_a_registration_without_the_bytes_keeps_no_title_from_the_agent_that_has_them(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await strangers(platform)
+    await accept(platform, signed_source(STRANGER, title="Mine"))
+    assert (await upload(client, proven(AUTHOR, title="Own"))).status_code == 201
+    found = await document(platform)
+    assert found["title"] == "Own"
+    # The stranger that was first in the log tightens nothing any more.
+    await accept(platform, signed_source(STRANGER, boundary=STRICTEST, title="Mine again"))
+    assert (await document(platform))["boundary"] == "public"
+    before = await whole_graph(platform.store)
+    await rebuilt(platform)
+    assert await whole_graph(platform.store) == before
+
+
+@both_engines
+async def test_a_proof_makes_no_class_milder(platform: Platform, client: httpx.AsyncClient) -> None:
+    """A stranger that stated a class before may have written about the source under that class."""
+    await strangers(platform)
+    await accept(platform, signed_source(STRANGER, boundary=Boundary.CONFIDENTIAL))
+    assert (await upload(client, proven(AUTHOR))).status_code == 201
+    assert (await document(platform))["boundary"] == Boundary.CONFIDENTIAL.value
+    assert (await client.get(f"/sources/{NAME}")).status_code == 403
+    await accept(platform, signed_node_source(platform))
+    assert (await client.get(f"/sources/{NAME}")).content == SOURCE
+
+
+@both_engines
+async def test_the_owner_the_node_and_endorsed_agents_still_tighten(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await strangers(platform)
+    assert (await upload(client, proven(AUTHOR))).status_code == 201
+    await accept(platform, signed_source(AUTHOR, boundary=Boundary.INTERNAL))
+    assert (await document(platform))["boundary"] == Boundary.INTERNAL.value
+
+
+@both_engines
+async def test_bytes_that_are_here_give_no_right_to_another_agent(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await strangers(platform)
+    await accept(platform, signed_source(AUTHOR))
+    await platform.sources.put(NAME, pieces(SOURCE))
+    size = platform.log.size
+    refused = await upload(client, proven(STRANGER, title="Mine"))
+    assert (refused.status_code, refused.json()["path"]) == (403, "source.possessionMac")
+    assert agent_id(AUTHOR) in refused.json()["detail"]
+    assert platform.log.size == size
+    # Its owner may prove at any time that it has them.
+    assert (await upload(client, proven(AUTHOR))).status_code == 200
+    await accept(platform, signed_source(STRANGER, boundary=STRICTEST))
+    assert (await client.get(f"/sources/{NAME}")).content == SOURCE
+
+
+@both_engines
+@pytest.mark.parametrize("by", [STRANGER, None])
+async def test_a_proof_that_does_not_hold_changes_nothing(
+    platform: Platform, client: httpx.AsyncClient, by: int | None
+) -> None:
+    await strangers(platform)
+    size = platform.log.size
+    registration = proven(AUTHOR, by=by)
+    content = SOURCE if by is not None else SOURCE + b"."
+    refused = await upload(client, registration, content)
+    assert refused.json()["code"] == "HASH_MISMATCH", refused.text
+    assert platform.log.size == size
+    assert not await nodes_with_label(platform.store, "Document")
+    assert not await platform.content.has(NAME)
+
+
+@both_engines
+async def test_a_registration_with_a_proof_is_not_taken_without_the_bytes(platform: Platform) -> None:
+    await strangers(platform)
+    with pytest.raises(TargetError, match="did not come with their registration"):
+        await platform.submit(proven(AUTHOR))
+    (outcome,) = await platform.submit_many([proven(AUTHOR)])
+    assert isinstance(outcome, TargetError)
+    assert outcome.path == "source.possessionMac"
+
+
+@both_engines
+async def test_bytes_do_not_come_below_the_class_that_their_proof_states(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await strangers(platform)
+    await accept(platform, signed_node_source(platform))
+    size = platform.log.size
+    refused = await upload(client, proven(AUTHOR, boundary=Boundary.CONFIDENTIAL))
+    assert (refused.status_code, refused.json()["path"]) == (403, "source.boundary")
+    assert platform.log.size == size
+    assert not await platform.content.has(NAME)
+
+
+@both_engines
+async def test_the_same_upload_twice_gives_the_receipt_again(platform: Platform, client: httpx.AsyncClient) -> None:
+    await strangers(platform)
+    first = await upload(client, proven(AUTHOR))
+    again = await upload(client, proven(AUTHOR))
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert again.json()["receipt"]["created"] is False
+    assert first.json()["receipt"]["entry"] == again.json()["receipt"]["entry"]
+
+
+@both_engines
+async def test_bytes_that_were_lost_come_again_with_the_registration_that_is_in_the_log(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    """A server that is killed between the log and the content store has the registration and no bytes."""
+    await strangers(platform)
+    await upload(client, proven(AUTHOR))
+    await platform.content.remove(NAME)
+    await platform.store.write(lambda transaction: transaction.run("mark_document_lost", document_hash=NAME))
+    assert (await upload(client, proven(AUTHOR))).status_code == 201
+    assert (await client.get(f"/sources/{NAME}")).content == SOURCE
+
+
+@both_engines
+async def test_statements_are_checked_when_the_proven_bytes_come(platform: Platform, client: httpx.AsyncClient) -> None:
+    await strangers(platform)
+    await accept(platform, signed_source(STRANGER), signed_statement(STRANGER))
+    await upload(client, proven(AUTHOR))
+    answer = await ask(client, "{ statements { nodes { machineCheck } } }")
+    assert answer["statements"]["nodes"] == [{"machineCheck": "PASS"}]
+
+
+@both_engines
+async def test_graphql_takes_a_proof_with_the_bytes_and_not_without(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await strangers(platform)
+    mutation = """mutation ($d: String!, $c: String) {
+        registerSource(document: $d, contentBase64: $c) { ... on Problem { code path } ... on Receipt { created } } }"""
+    without = await ask(client, mutation, {"d": proven(AUTHOR).decode()})
+    assert without["registerSource"]["path"] == "source.possessionMac"
+    given = {"d": proven(AUTHOR).decode(), "c": b64encode(SOURCE).decode()}
+    assert await ask(client, mutation, given) == {"registerSource": {"created": True}}
+    await accept(platform, signed_source(STRANGER, boundary=STRICTEST))
+    assert (await client.get(f"/sources/{NAME}")).content == SOURCE
+
+
+@pytest.mark.parametrize(
+    ("header", "status"),
+    [
+        ("%", 400),
+        (b64encode(b"{}").decode(), 400),
+        (b64encode(signed_source(AUTHOR)).decode(), 400),
+        (b64encode(signed_registration(AUTHOR)).decode(), 400),
+        (b64encode(proven(AUTHOR, source=b"other")).decode(), 422),
+        (b64encode(proven(99)).decode(), 403),
+    ],
+)
+async def test_another_registration_in_the_header_is_one_error_and_changes_nothing(
+    platform: Platform, client: httpx.AsyncClient, header: str, status: int
+) -> None:
+    await strangers(platform)
+    size = platform.log.size
+    refused = await client.put(f"/sources/{NAME}", content=SOURCE, headers={"a2ap-registration": header})
+    assert refused.status_code == status, refused.text
+    assert platform.log.size == size
+    assert not await platform.content.has(NAME)
+
+
+async def test_of_two_that_prove_at_once_one_owns(platform: Platform) -> None:
+    await strangers(platform)
+    both = [
+        platform.sources.add(Submission(read_message(proven(seed, title=str(seed)))), pieces(SOURCE))
+        for seed in (AUTHOR, STRANGER)
+    ]
+    outcomes = await asyncio.gather(*both, return_exceptions=True)
+    assert not all(isinstance(outcome, Exception) for outcome in outcomes)
+    for outcome in outcomes:
+        assert not isinstance(outcome, Exception) or isinstance(outcome, RefusedError)
+    assert (await document(platform))["held"] is True
