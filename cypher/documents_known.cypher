@@ -8,4 +8,5 @@ RETURN d.document_key AS document_hash, d.held AS held, d.byte_length AS byte_le
        [(d)<-[r:REGISTERED]-(a:Agent) |
         {at: r.log_index, agent: a.agent_id, of_record: r.format IS NOT NULL, boundary: r.boundary,
          has_proof: r.possession_mac IS NOT NULL}] AS registrants,
-       [(d)-[:SOURCED_FROM]->(s:Source) | s.source_id] AS sources
+       [(d)-[:SOURCED_FROM]->(s:Source) | s.source_id] AS sources,
+       EXISTS { (d)<-[:RECORD_OF]-(n) WHERE n.held } AS has_record

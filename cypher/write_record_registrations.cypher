@@ -7,5 +7,5 @@ MERGE (d:Document {document_key: row.document_hash})
 SET d.document_hash = row.document_hash, d.boundary = row.boundary
 CREATE (a)-[:REGISTERED {registration_id: row.registration_id, signed_hash: row.signed_hash,
                          timestamp: datetime(row.registered_at), boundary: row.stated_boundary,
-                         format: row.format, key_id: row.key_id, key_trusted: true,
+                         format: row.format, possession_mac: row.possession_mac, key_id: row.key_id, key_trusted: true,
                          log_index: row.log_index}]->(d)

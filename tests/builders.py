@@ -381,15 +381,19 @@ def signed_record(
     content: bytes = b"{}",
     format: RecordFormat = RecordFormat.PASSPORT,
     boundary: Boundary = Boundary.PUBLIC,
+    possession_mac: str | None = None,
     time: datetime = TIME,
 ) -> bytes:
     message = build_record_registration(
-        registration_id=message_id("record", seed, format, sha256_digest(content), boundary),
+        registration_id=message_id(
+            "record", seed, format, sha256_digest(content), boundary, *filter(None, [possession_mac])
+        ),
         registered_at=time,
         registering_agent=agent_id(seed),
         format=format,
         document_hash=sha256_digest(content),
         boundary=boundary,
+        possession_mac=possession_mac,
     )
     return sign(message, seed)
 

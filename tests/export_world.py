@@ -48,6 +48,7 @@ from a2ap.log.signed_note import VerifierKey
 from a2ap.messages.evidence import ByteRange, build_segment
 from a2ap.messages.gold_label import Label, RevealedProbe
 from a2ap.messages.message import read_message
+from a2ap.messages.possession import possession_mac
 from a2ap.messages.probe import commit
 from a2ap.messages.verification_response import Verdict
 from a2ap.signing.disclosure import make_disclosure
@@ -133,7 +134,10 @@ async def _records(platform: Platform) -> None:
     hashes = [sha256_digest(one) for one in passports]
     statement = signed_statement(AUTHOR, claim="It came out of a run.", generated_by=hashes[:1])
     verdict = signed_response(statement, VERIFIER_A, generated_by=hashes[1:2])
-    records = [signed_record(AUTHOR, content=one) for one in passports[:-1]]
+    records = [
+        signed_record(AUTHOR, content=one, possession_mac=possession_mac(agent_id(AUTHOR), one))
+        for one in passports[:-1]
+    ]
     records.append(signed_record(AUTHOR, content=passports[-1], boundary=STRICTEST))
     submissions = [
         Submission(read_message(record), blobs=(one,)) for record, one in zip(records, passports, strict=True)

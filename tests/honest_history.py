@@ -62,6 +62,7 @@ from a2ap.messages.gold_label import Label, RevealedProbe
 from a2ap.messages.key_revocation import RevocationReason
 from a2ap.messages.message import read_message
 from a2ap.messages.policy import DEFAULT_CRITERIA, ConsensusMethod
+from a2ap.messages.possession import possession_mac
 from a2ap.messages.probe import commit
 from a2ap.messages.record_registration import RecordFormat, build_record_registration
 from a2ap.messages.redaction import redacted_bytes
@@ -233,6 +234,28 @@ async def put_source(h: History, a: int, b: int, c: int) -> None:
 async def add_source_with_bytes(h: History, a: int, b: int, c: int) -> None:
     await add_source(h, a, b, 0)
     await put_source(h, a, b, c)
+
+
+async def prove_source(h: History, a: int, b: int, c: int) -> None:
+    """Register a source with a proof of possession, together with its bytes."""
+    source, seed = one(SOURCES, a), one(AGENTS[:6], b)
+    message = json.loads(
+        signed_source(
+            seed,
+            source=source,
+            source_id=one(NAMES, b),
+            boundary=one(BOUNDARIES, c),
+            possession_mac=possession_mac(agent_id(seed), source),
+        )
+    )
+    del message["signature"]
+    submission = Submission(read_message(h.sign(message, seed)))
+    try:
+        receipt, _ = await h.platform.sources.add(submission, pieces(source))
+    except (A2APError, GraphError) as error:
+        h.note("proof", error)
+    else:
+        h.note("proof", receipt)
 
 
 async def register_message_as_source(h: History, a: int, b: int, c: int) -> None:
@@ -609,7 +632,8 @@ async def pull_from_peer(h: History, a: int, b: int, c: int) -> None:
     """Have the peer log something more, and take it."""
     peer = h.peer
     if not peer.leaves:
-        peer.add(signed_registration(1), signed_registration(2), signed_source(1))
+        proof = possession_mac(agent_id(1), SOURCE) if c % 2 else None
+        peer.add(signed_registration(1), signed_registration(2), signed_source(1, possession_mac=proof))
     made = [
         lambda: sign(
             statement_message(
@@ -650,6 +674,7 @@ async def record(h: History, a: int, b: int, c: int) -> None:
                 format=RecordFormat.PASSPORT,
                 document_hash=sha256_digest(content),
                 boundary=one(BOUNDARIES, b),
+                possession_mac=possession_mac(agent_id(AUTHOR), content) if c % 2 else None,
             )
             submission = Submission(read_message(h.sign(message, AUTHOR)), blobs=(content,))
             (outcome,) = await h.platform.append([submission])
@@ -705,6 +730,7 @@ STEPS: dict[str, Act] = {
     "source": add_source,
     "put": put_source,
     "source with bytes": add_source_with_bytes,
+    "proof": prove_source,
     "message as source": register_message_as_source,
     "statement": state,  # type: ignore[dict-item]  # what it returns is for other steps
     "statement about": state_about,

@@ -59,6 +59,7 @@ from a2ap.messages.evidence import ByteRange
 from a2ap.messages.gold_label import Label, RevealedProbe
 from a2ap.messages.message import read_message
 from a2ap.messages.peer_agreement import PeerQuota
+from a2ap.messages.possession import possession_mac
 from a2ap.messages.probe import commit
 from a2ap.messages.scoping import scope_message
 from a2ap.messages.verification_response import Verdict
@@ -348,7 +349,7 @@ RELATIONSHIPS: dict[str, tuple[Ends, Properties]] = {
     "REGISTERED": (
         ("Agent", "Document"),
         {
-            **dict.fromkeys(("registration_id", "signed_hash", "boundary", "key_id", "format"), str),
+            **dict.fromkeys(("registration_id", "signed_hash", "boundary", "possession_mac", "key_id", "format"), str),
             **{"timestamp": datetime, "log_index": int, "key_trusted": bool},
         },
     ),
@@ -448,7 +449,9 @@ async def _records(platform: Platform) -> None:
     hashes = [sha256_digest(one) for one in passports]
     statement = signed_statement(AUTHOR, claim="It came out of a run.", generated_by=hashes[:1])
     verdict = signed_response(statement, VERIFIER_A, generated_by=hashes[1:2])
-    records = [Submission(read_message(signed_record(AUTHOR, content=one)), blobs=(one,)) for one in passports]
+    macs = [possession_mac(agent_id(AUTHOR), one) for one in passports]
+    signed = [signed_record(AUTHOR, content=one, possession_mac=mac) for one, mac in zip(passports, macs, strict=True)]
+    records = [Submission(read_message(one), blobs=(blob,)) for one, blob in zip(signed, passports, strict=True)]
     records += pack_submissions(AUTHOR)
     records += packet_submissions(AUTHOR, envelope_of(STATEMENT).signed_hash, sha256_digest(SOURCE))
     receipts_of(await platform.append([*records, *(Submission(read_message(one)) for one in (statement, verdict))]))

@@ -5,26 +5,35 @@ import hashlib
 import hmac
 import json
 from base64 import b64encode
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from builders import SOURCE, agent_id, signed_registration, signed_source, signed_statement
-from graph_contents import nodes_with_label, whole_graph
+from audited import audited, export_node
+from builders import SOURCE, agent_id, agent_key, signed_record, signed_registration, signed_source, signed_statement
+from graph_contents import nodes_with_label, relationships_of_type, whole_graph
 from http_client import ask, client
 from hypothesis import given
 from hypothesis import strategies as st
+from passports import signed_world
+from peer_simulator import PeerSimulator
 from platform_fixture import platform
 from rebuilding import rebuilt
 from scenario import AUTHOR, OPERATOR_B, STRANGER, accept, pieces, signed_node_source
+from test_federation import pulled
 
 from a2ap.boundary import STRICTEST, Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.errors import FieldError
 from a2ap.messages.message import read_message
-from a2ap.messages.source_registration import PossessionMac, SourceRegistration
+from a2ap.messages.possession import PossessionMac, possession_mac
+from a2ap.messages.source_registration import SourceRegistration
+from graph.audit.folder_node import FolderNode
 from graph.errors import RefusedError, TargetError
+from graph.log.entry import Receipt
 from graph.platform import Platform
+from graph.store import Store
 from graph.submission.submission import Submission
 
 __all__ = ["client", "platform"]
@@ -35,9 +44,7 @@ both_engines = pytest.mark.both_engines
 
 
 def mac_of(seed: int, source: bytes = SOURCE) -> str:
-    mac = PossessionMac(agent_id(seed))
-    mac.update(source)
-    return mac.text
+    return possession_mac(agent_id(seed), source)
 
 
 def proven(seed: int, *, by: int | None = None, source: bytes = SOURCE, **members: Any) -> bytes:
@@ -297,3 +304,98 @@ async def test_of_two_that_prove_at_once_one_owns(platform: Platform) -> None:
     for outcome in outcomes:
         assert not isinstance(outcome, Exception) or isinstance(outcome, RefusedError)
     assert (await document(platform))["held"] is True
+
+
+@both_engines
+async def test_an_audit_names_a_proof_that_is_not_of_the_bytes(
+    platform: Platform, auditor_store: Store, tmp_path: Path
+) -> None:
+    """A node that takes sides could log the registration of an agent that did not have the bytes."""
+    await strangers(platform)
+    false = proven(STRANGER, by=AUTHOR)
+    submission = Submission(read_message(false), possession_mac=mac_of(AUTHOR))
+    (receipt,) = await platform.append([submission])
+    assert isinstance(receipt, Receipt)
+    await platform.sources.put(NAME, pieces(SOURCE))
+    await accept(platform, signed_source(AUTHOR))
+    (finding,) = (await audited(FolderNode(await export_node(platform, tmp_path / "node")), auditor_store)).findings
+    assert finding.where == f"log entry {receipt.entry.log_index}"
+    assert "is not the MAC of the bytes" in finding.what
+
+
+@both_engines
+async def test_an_audit_of_proven_sources_has_no_findings(
+    platform: Platform, client: httpx.AsyncClient, auditor_store: Store, tmp_path: Path
+) -> None:
+    await strangers(platform)
+    await accept(platform, signed_source(STRANGER, title="Mine"))
+    await upload(client, proven(AUTHOR, title="Own"))
+    await accept(platform, signed_source(STRANGER, boundary=STRICTEST))
+    assert (await audited(FolderNode(await export_node(platform, tmp_path / "node")), auditor_store)).findings == []
+
+
+async def hand_in(client: httpx.AsyncClient, registration: bytes, record: bytes) -> httpx.Response:
+    headers = {"a2ap-registration": b64encode(registration).decode()}
+    return await client.post("/passports", content=record, headers=headers)
+
+
+def record_of(seed: int, record: bytes, *, has_proof: bool = True, **members: Any) -> bytes:
+    mac = possession_mac(agent_id(seed), record) if has_proof else None
+    return signed_record(seed, content=record, possession_mac=mac, **members)
+
+
+@both_engines
+async def test_no_stranger_closes_the_record_of_a_stranger_that_had_its_bytes_first(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await strangers(platform)
+    (record, *_) = signed_world(agent_id(AUTHOR), agent_key(AUTHOR), f"{agent_id(AUTHOR)}#key-1")
+    name = sha256_digest(record)
+    # A registration of the same bytes as a source, without them, was before.
+    await accept(platform, signed_source(STRANGER, source=record, source_id="urn:doc:test:mine"))
+    assert (await hand_in(client, record_of(AUTHOR, record), record)).status_code == 201
+    plain = record_of(STRANGER, record, has_proof=False, boundary=STRICTEST)
+    assert (await hand_in(client, plain, record)).status_code == 201
+    await accept(platform, signed_source(STRANGER, source=record, source_id="urn:doc:test:mine", boundary=STRICTEST))
+    assert (await client.get(f"/passports/{name}")).content == record
+
+    refused = await hand_in(client, record_of(OTHER, record), record)
+    assert (refused.status_code, refused.json().get("path")) == (403, "possessionMac"), refused.text
+    await rebuilt(platform)
+    assert (await client.get(f"/passports/{name}")).content == record
+
+
+@both_engines
+async def test_without_the_proof_the_strictest_class_of_a_record_counts(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await strangers(platform)
+    (record, *_) = signed_world(agent_id(AUTHOR), agent_key(AUTHOR), f"{agent_id(AUTHOR)}#key-1")
+    assert (await hand_in(client, record_of(AUTHOR, record, has_proof=False), record)).status_code == 201
+    closing = record_of(STRANGER, record, has_proof=False, boundary=STRICTEST)
+    assert (await hand_in(client, closing, record)).status_code == 201
+    assert (await client.get(f"/passports/{sha256_digest(record)}")).status_code == 403
+
+
+async def test_the_proof_of_another_agent_is_no_proof_of_a_record(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await strangers(platform)
+    (record, *_) = signed_world(agent_id(AUTHOR), agent_key(AUTHOR), f"{agent_id(AUTHOR)}#key-1")
+    size = platform.log.size
+    false = signed_record(STRANGER, content=record, possession_mac=possession_mac(agent_id(AUTHOR), record))
+    assert (await hand_in(client, false, record)).json()["code"] == "HASH_MISMATCH"
+    assert platform.log.size == size
+
+
+@both_engines
+async def test_the_proof_in_a_peers_log_counts_for_nothing_here(platform: Platform) -> None:
+    """The peer may not have checked it, and the bytes do not come with its registrations."""
+    await strangers(platform)
+    peer = PeerSimulator()
+    peer.add(signed_registration(AUTHOR), proven(AUTHOR))
+    await pulled(platform, peer)
+    (registered,) = await relationships_of_type(platform.store, "REGISTERED")
+    assert "possession_mac" not in registered
+    await accept(platform, signed_source(STRANGER, source_id="urn:doc:test:mine", boundary=STRICTEST))
+    assert (await document(platform))["boundary"] == STRICTEST.value

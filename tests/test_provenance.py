@@ -52,6 +52,7 @@ from a2ap.canonical import sha256_digest
 from a2ap.messages.evidence import ByteRange
 from a2ap.messages.gold_label import Label, RevealedProbe
 from a2ap.messages.message import read_message
+from a2ap.messages.possession import possession_mac
 from a2ap.messages.priors import Priors
 from a2ap.messages.verification_response import Verdict
 from a2ap.rdf.expansion import expand
@@ -93,7 +94,7 @@ MESSAGES = {
     "revision": revision(),
     "statement out of records": signed_statement(generated_by=[HASH, "sha256:" + "e" * 64]),
     "response out of a record": signed_response(signed_statement(), generated_by=[HASH]),
-    "record": signed_record(),
+    "record": signed_record(possession_mac=possession_mac(agent_id(1), b"{}")),
     "request": signed_request(signed_statement()),
     "response": signed_response(signed_statement(), reason="seen with my own eyes"),
     "request with terms": signed_request(
@@ -119,7 +120,12 @@ MESSAGES = {
         log_key="example.com/log+bd1b7f9c+AUcT",
         invitation="secret",
     ),
-    "source": signed_source(licence="CC-BY-4.0", rights_holder="City clerk", retain_until=TIME),
+    "source": signed_source(
+        licence="CC-BY-4.0",
+        rights_holder="City clerk",
+        retain_until=TIME,
+        possession_mac=possession_mac(agent_id(1), SOURCE),
+    ),
     "endorsement": signed_endorsement(signed_registration()),
     "policy": signed_policy(seeds=[agent_id(8), agent_id(9)]),
     "key registration": signed_key_registration(alias="agent:test:pubkey", replaces=[key_id(1)], recovery_seed=7),

@@ -317,9 +317,9 @@ async def test_verdicts_on_statements_of_strangers_take_no_turn_of_an_endorsed_a
         await accept(platform, signed_registration(STRANGER), signed_source(FRIEND), claim(1), claim(2, FRIEND))
         calls: list[list[Submission]] = []
 
-        async def append(submissions: Sequence[Submission]) -> list[Outcome]:
+        async def append(submissions: Sequence[Submission], caller: Caller | None = None) -> list[Outcome]:
             calls.append(list(submissions))
-            return await platform.append(submissions)
+            return await platform.append(submissions, caller)
 
         sources = Sources(
             store,

@@ -13,6 +13,7 @@ from typing import Any
 from a2ap.boundary import Boundary
 from a2ap.fields import read_agent_id, read_choice, read_hash
 from a2ap.messages.envelope import Envelope, MessageType, read_envelope
+from a2ap.messages.possession import read_possession_mac
 from a2ap.times import format_instant
 from contexts import A2AP_CONTEXT_URL
 
@@ -30,12 +31,13 @@ class RecordFormat(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RecordRegistration:
-    """A record by its format and the hash of its bytes."""
+    """A record by its format and the hash of its bytes; `possession_mac` is as in a `SourceRegistration`."""
 
     envelope: Envelope
     format: RecordFormat
     document_hash: str
     boundary: Boundary
+    possession_mac: str | None = None
 
     @classmethod
     def from_message(cls, message: Mapping[str, Any], received: bytes) -> "RecordRegistration":
@@ -51,6 +53,7 @@ class RecordRegistration:
             format=read_choice(message, "format", RecordFormat),
             document_hash=read_hash(message, "documentHash"),
             boundary=read_choice(message, "boundary", Boundary),
+            possession_mac=read_possession_mac(message) if "possessionMac" in message else None,
         )
 
 
@@ -62,9 +65,10 @@ def build_record_registration(
     format: RecordFormat,
     document_hash: str,
     boundary: Boundary,
+    possession_mac: str | None = None,
 ) -> dict[str, Any]:
     """Return an unsigned registration; `document_hash` is that of the record's bytes, `sha256:…`."""
-    return {
+    message = {
         "@context": A2AP_CONTEXT_URL,
         "@type": MessageType.RECORD_REGISTRATION.wire,
         "@id": registration_id,
@@ -73,4 +77,6 @@ def build_record_registration(
         "format": format.value,
         "documentHash": document_hash,
         "boundary": boundary.value,
+        "possessionMac": possession_mac,
     }
+    return {name: value for name, value in message.items() if value is not None}

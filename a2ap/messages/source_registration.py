@@ -1,10 +1,5 @@
-"""Source registrations: the bytes that a source's name stands for, and their boundary class (docs/decisions/0040).
+"""Source registrations: the bytes that a source's name stands for, and their boundary class (docs/decisions/0040)."""
 
-A registration may prove possession of the bytes (docs/decisions/0280): it has a MAC of them whose key names the
-registering agent, so that nobody makes it from the hash alone, or takes it from another agent's registration.
-"""
-
-import hmac
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,12 +19,12 @@ from a2ap.fields import (
     read_text,
 )
 from a2ap.messages.envelope import Envelope, MessageType, read_envelope
+from a2ap.messages.possession import read_possession_mac
 from a2ap.times import format_instant, parse_instant
 from contexts import A2AP_CONTEXT_URL
 
 # Shown as a link to people: nothing but the web may be behind it.
 _ORIGIN = re.compile(r"https?://[^/?#]", re.IGNORECASE)
-_POSSESSION_MAC = re.compile(r"hmac-sha256:[0-9a-f]{64}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +74,7 @@ class SourceRegistration:
             licence=read_optional_text(source, "licence", "source"),
             rights_holder=read_optional_text(source, "rightsHolder", "source"),
             retain_until=_read_retention(source) if "retainUntil" in source else None,
-            possession_mac=_read_possession_mac(source) if "possessionMac" in source else None,
+            possession_mac=read_possession_mac(source, "source") if "possessionMac" in source else None,
         )
 
 
@@ -129,25 +124,6 @@ def build_source_registration(
     }
 
 
-class PossessionMac:
-    """HMAC-SHA-256 (RFC 2104) of the bytes of a source, with the registering agent's id as the key.
-
-    The bytes come in pieces, in order. The key is `a2ap possession`, a line feed, and the id in UTF-8.
-    """
-
-    def __init__(self, registering_agent: str) -> None:
-        self._mac = hmac.new(b"a2ap possession\n" + registering_agent.encode(), digestmod="sha256")
-
-    def update(self, piece: bytes) -> None:
-        """Add the next bytes of the source."""
-        self._mac.update(piece)
-
-    @property
-    def text(self) -> str:
-        """Return the MAC of all bytes so far, `hmac-sha256:` and 64 hexadecimal digits."""
-        return f"hmac-sha256:{self._mac.hexdigest()}"
-
-
 def _read_origin(source: Mapping[str, Any]) -> str:
     origin = read_id(source, "origin", "source")
     if _ORIGIN.match(origin) is None:
@@ -157,10 +133,3 @@ def _read_origin(source: Mapping[str, Any]) -> str:
 
 def _read_retention(source: Mapping[str, Any]) -> datetime:
     return parse_instant(source["retainUntil"], "source.retainUntil")
-
-
-def _read_possession_mac(source: Mapping[str, Any]) -> str:
-    text = read_text(source, "possessionMac", "source")
-    if _POSSESSION_MAC.fullmatch(text) is None:
-        raise FieldError("source.possessionMac", f"is {text!r}, not hmac-sha256: and 64 hexadecimal digits")
-    return text

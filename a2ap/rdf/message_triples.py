@@ -86,6 +86,8 @@ def record_triples(registration: RecordRegistration) -> list[Triple]:
         (document, RDF.TYPE, A2AP.DOCUMENT),
         (document, RDF.TYPE, PROV.ENTITY),
     ]
+    if registration.possession_mac is not None:
+        triples.append((document, A2AP.POSSESSION_MAC, (registration.possession_mac, XSD.STRING)))
     return triples
 
 

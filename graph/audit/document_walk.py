@@ -5,13 +5,14 @@ so is everything about it: those names can no longer be compared.
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 from a2ap.errors import A2APError
 from a2ap.log.entry import LogEntry
 from a2ap.messages.log_key_rotation import LogKeyRotation
 from a2ap.messages.message import Message, MessageType
+from a2ap.messages.possession import PossessionMac
 from a2ap.messages.record_registration import RecordRegistration
 from a2ap.messages.redaction import Redaction
 from a2ap.messages.source_registration import SourceRegistration
@@ -95,7 +96,7 @@ class DocumentWalk:
         here = 0
         for (name,) in names:
             try:
-                await self._workspace.content.put_stream(self._node.source(name), expected=name)
+                await self._fetch_one(name)
                 found, here = "here", here + 1
                 self._report.checked["sources"] += 1
             except WithheldError:
@@ -111,6 +112,27 @@ class DocumentWalk:
                 self._report.add(FindingKind.SOURCE, f"source {name}", str(error))
             self._workspace.run("UPDATE sources SET state = ? WHERE document_hash = ?", found, name)
         return here
+
+    async def _fetch_one(self, name: str) -> None:
+        """Fetch the bytes of a source, and check that the agents had them that proved possession of them."""
+        proofs = [
+            (log_index, agent, possession_mac, PossessionMac(agent))
+            for log_index, agent, possession_mac in self._workspace.run(
+                "SELECT log_index, agent, possession_mac FROM proofs WHERE document_hash = ? ORDER BY 1", name
+            )
+        ]
+
+        async def fed() -> AsyncIterator[bytes]:
+            async for chunk in self._node.source(name):
+                for _, _, _, mac in proofs:
+                    mac.update(chunk)
+                yield chunk
+
+        await self._workspace.content.put_stream(fed(), expected=name)
+        for log_index, agent, possession_mac, mac in proofs:
+            if possession_mac != mac.text:
+                what = f"{possession_mac} is not the MAC of the bytes of {name} by {agent}: it did not have them"
+                self._report.add(FindingKind.SOURCE, f"log entry {log_index}", what, log_index)
 
     def check_redactions(self) -> None:
         """Check that a redaction in the log names the remainder of each redacted document."""
@@ -174,11 +196,14 @@ class DocumentWalk:
         match message:
             case LogKeyRotation():
                 self.successions.append(message.note)
-            case SourceRegistration():
-                self._workspace.run("INSERT OR IGNORE INTO sources VALUES (?, 'asked')", message.document_hash)
-            case RecordRegistration() if entry.origin_index is None:
-                # Where it comes from a peer, its bytes do not.
-                self._workspace.run("INSERT OR IGNORE INTO sources VALUES (?, 'asked')", message.document_hash)
+            case SourceRegistration() | RecordRegistration():
+                # Of a registration by a peer, the bytes of a record are not here, and the proof counts for nothing.
+                is_here = entry.origin_index is None
+                if is_here or isinstance(message, SourceRegistration):
+                    self._workspace.run("INSERT OR IGNORE INTO sources VALUES (?, 'asked')", message.document_hash)
+                if is_here and message.possession_mac is not None:
+                    proof = message.document_hash, entry.log_index, entry.agent, message.possession_mac
+                    self._workspace.run("INSERT INTO proofs VALUES (?, ?, ?, ?)", *proof)
             case Redaction() if message.redacted_document_hash is not None:
                 if message.target_hash is not None:
                     self._redactions.setdefault(message.target_hash, []).append(message.redacted_document_hash)

@@ -22,6 +22,8 @@ CREATE INDEX entries_name ON entries (name, log_index);
 CREATE TABLE skipped (log_index INTEGER PRIMARY KEY, why TEXT);
 CREATE TABLE untold (name TEXT PRIMARY KEY, type TEXT, log_index INTEGER);
 CREATE TABLE sources (document_hash TEXT PRIMARY KEY, state TEXT);
+CREATE TABLE proofs (document_hash TEXT, log_index INTEGER PRIMARY KEY, agent TEXT, possession_mac TEXT);
+CREATE INDEX proofs_document_hash ON proofs (document_hash);
 CREATE TABLE listed (kind TEXT, label TEXT, name TEXT);
 CREATE TABLE rows (published INTEGER, kind TEXT, label TEXT, name TEXT, start TEXT, finish TEXT, properties TEXT);
 CREATE INDEX rows_name ON rows (kind, label, name);

@@ -10,6 +10,8 @@ import typer
 from a2ap.boundary import STRICTEST, Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.client import Client, Receipt
+from a2ap.client.possession import send_with_proof
+from a2ap.messages.possession import possession_mac
 from a2ap.messages.record_registration import RecordFormat, build_record_registration
 from a2ap.passport.passport import Passport
 from graph.cli.options import DEFAULT_URL, AsJson, SignerCommand, Token, Url, open_client
@@ -60,16 +62,20 @@ def fetch(
 
 
 def _register(client: Client, passport: Passport, key: AgentKey, boundary: Boundary) -> Receipt:
-    registration = build_record_registration(
-        registration_id=fresh_id(),
-        registered_at=now(),
-        registering_agent=key.agent_id,
-        format=RecordFormat.PASSPORT,
-        document_hash=sha256_digest(passport.data),
-        boundary=boundary,
-    )
-    (receipt,) = client.register_records(_PATH, passport.data, registration=sign(registration, key))
-    return receipt
+    def hand_in(mac: str | None) -> Receipt:
+        registration = build_record_registration(
+            registration_id=fresh_id(),
+            registered_at=now(),
+            registering_agent=key.agent_id,
+            format=RecordFormat.PASSPORT,
+            document_hash=sha256_digest(passport.data),
+            boundary=boundary,
+            possession_mac=mac,
+        )
+        (receipt,) = client.register_records(_PATH, passport.data, registration=sign(registration, key))
+        return receipt
+
+    return send_with_proof(hand_in, possession_mac(key.agent_id, passport.data))
 
 
 def _print(passports: Sequence[Passport], receipts: Sequence[Receipt], as_json: bool) -> None:

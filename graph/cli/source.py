@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from functools import partial
-from http import HTTPStatus
 from mimetypes import guess_type
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,8 +12,10 @@ import typer
 from rich.progress import BarColumn, DownloadColumn, TextColumn, TransferSpeedColumn
 
 from a2ap.boundary import Boundary
-from a2ap.client import Client, ProblemError, Receipt
-from a2ap.messages.source_registration import PossessionMac, build_source_registration
+from a2ap.client import Client, Receipt
+from a2ap.client.possession import send_with_proof
+from a2ap.messages.possession import PossessionMac
+from a2ap.messages.source_registration import build_source_registration
 from a2ap.times import parse_instant
 from graph.cli.errors import CommandError
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Token, Url, open_client
@@ -88,17 +89,24 @@ def add(
         rights_holder=rights_holder,
         retain_until=date,
     )
-    signed = sign(build(), key_file)
     if print_only:
-        print_document(signed)
+        print_document(sign(build(), key_file))
         return
+
+    def hand_in(mac: str | None) -> Receipt:
+        signed, pieces = sign(build(possession_mac=mac), key_file), _pieces_of(file, length)
+        if mac is not None:
+            return client.add_source(signed, pieces, length)
+        receipt = client.register_source(signed)
+        client.put_source(document_hash, pieces, length, boundary)
+        return receipt
+
     with open_client(url) as client:
         if client.has_source(document_hash):
-            receipt = client.register_source(signed)
+            receipt = client.register_source(sign(build(), key_file))
             remark(f"the platform has these {length:,} bytes already")
         else:
-            proof = sign(build(possession_mac=possession_mac), key_file)
-            receipt = _hand_in(client, signed, proof, file, length)
+            receipt = send_with_proof(hand_in, possession_mac)
         print_receipt(receipt, as_json)
         if date is not None or boundary > Boundary.PUBLIC:
             _compare(_document(client, document_hash), boundary, date)
@@ -165,20 +173,6 @@ def tighten(
     print_receipt(receipt, as_json)
     if after < boundary:
         raise CommandError(f"the source is {after}: the owner or the operator has to accept the request for {boundary}")
-
-
-def _hand_in(client: Client, signed: dict[str, Any], proof: dict[str, Any], file: Path, length: int) -> Receipt:
-    """Register a source and upload its bytes, with the proof of possession if the platform takes it."""
-    source = signed["source"]
-    try:
-        return client.add_source(proof, _pieces_of(file, length), length)
-    except ProblemError as problem:
-        # The bytes are here already, and closed to this reader; or the platform is of an earlier version.
-        if problem.status != HTTPStatus.FORBIDDEN or problem.path not in ("source.possessionMac", None):
-            raise
-    receipt = client.register_source(signed)
-    client.put_source(source["documentHash"], _pieces_of(file, length), length, Boundary(source["boundary"]))
-    return receipt
 
 
 def _compare(found: Mapping[str, Any], boundary: Boundary, date: datetime | None) -> None:

@@ -5,8 +5,6 @@ class that they have, and others get the strictest. An agent that registers a re
 `a2ap:RecordRegistration` in the header `A2AP-Registration`, in base64.
 """
 
-import base64
-import binascii
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
@@ -19,7 +17,7 @@ from a2ap.messages.record_registration import RecordFormat
 from graph.clearance import Reader, parse_boundary
 from graph.errors import InputError
 from graph.http.answers import SAFE_HEADERS, document_response, receipt_members, write_members
-from graph.http.requests import announced
+from graph.http.requests import REGISTRATION_HEADER, announced, registration_in
 from graph.log.entry import Receipt
 from graph.platform import Platform
 from graph.quotas.body import Body
@@ -29,7 +27,6 @@ from graph.services.record_permission import check_hand_in, counted_if_no_record
 from graph.services.record_submission import register_received, register_signed
 
 BOUNDARY_HEADER = "a2ap-boundary"
-REGISTRATION_HEADER = "a2ap-registration"
 RECORD_BODY = {"requestBody": {"content": {"application/json": {"schema": {}}}, "required": True}}
 
 
@@ -85,14 +82,3 @@ def boundary_in(request: Request) -> Boundary | None:
 async def _members(platform: Platform, content: bytes, receipt: Receipt) -> dict[str, object]:
     members = await receipt_members(receipt, platform.log)
     return {"recordHash": sha256_digest(content), "created": receipt.created, **members}
-
-
-def registration_in(request: Request) -> bytes | None:
-    """Return the registration that a request has for its body; None if it has none. Raises `InputError`."""
-    registration = request.headers.get(REGISTRATION_HEADER)
-    if registration is None:
-        return None
-    try:
-        return base64.b64decode(registration, validate=True)
-    except (binascii.Error, ValueError) as error:
-        raise InputError("it is not base64", REGISTRATION_HEADER) from error

@@ -1,5 +1,7 @@
 """The parts of a request that routes need: the platform, the reader, and a body of bounded size."""
 
+import base64
+import binascii
 from collections.abc import AsyncIterator
 from contextlib import nullcontext
 from typing import Annotated, cast
@@ -9,7 +11,7 @@ from starlette.requests import HTTPConnection
 from starlette.status import WS_1008_POLICY_VIOLATION
 
 from graph.clearance import Reader
-from graph.errors import TooLargeError, UnauthenticatedError
+from graph.errors import InputError, TooLargeError, UnauthenticatedError
 from graph.federation.peer_reader import find_peer, is_signed
 from graph.http.client_address import client_network
 from graph.http.readers import KnownReaders
@@ -18,6 +20,9 @@ from graph.platform import Platform, utc_now
 from graph.quotas.body import Body
 from graph.quotas.caller import Caller
 from graph.requests.share import Share
+
+REGISTRATION_HEADER = "a2ap-registration"
+"""The header with the signed registration of a source or record, in base64 (RFC 4648 §4)."""
 
 _PATIENCE = 30.0  # seconds that a request waits for its place
 
@@ -85,6 +90,17 @@ async def read_body(request: Request, limit: int, meter: Body | None = None) -> 
     """
     pieces = limited(request, limit)
     return b"".join([piece async for piece in (pieces if meter is None else meter.metered(pieces))])
+
+
+def registration_in(request: Request) -> bytes | None:
+    """Return the registration that a request has for its body; None if it has none. Raises `InputError`."""
+    registration = request.headers.get(REGISTRATION_HEADER)
+    if registration is None:
+        return None
+    try:
+        return base64.b64decode(registration, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise InputError("it is not base64", REGISTRATION_HEADER) from error
 
 
 def announced(request: Request) -> int:

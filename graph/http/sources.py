@@ -1,10 +1,8 @@
 """PUT and GET of the bytes of sources, by their hash."""
 
-from base64 import b64decode
 from collections.abc import AsyncIterator
-from typing import Annotated
 
-from fastapi import APIRouter, Header, Request
+from fastapi import APIRouter, Request
 from starlette.responses import Response, StreamingResponse
 
 from a2ap.errors import A2APError
@@ -14,7 +12,7 @@ from graph.clearance import boundary_of, parse_boundary
 from graph.errors import ContentMismatchError, InputError, NotFoundError, QueryError, RedactedError, StorageFullError
 from graph.http.answers import SAFE_HEADERS, is_known, receipt_members, write_members
 from graph.http.byte_ranges import read_range
-from graph.http.requests import CallerOf, PlatformOf, ReaderOf, announced, limited
+from graph.http.requests import REGISTRATION_HEADER, CallerOf, PlatformOf, ReaderOf, announced, limited, registration_in
 from graph.platform import Platform
 from graph.quotas.caller import Caller
 from graph.records.reading import find_record
@@ -26,8 +24,6 @@ from graph.submission.submission import Submission
 _SHOWN = ("text/plain", "text/vtt", "text/csv", "application/x-subrip", "application/json", "application/pdf")
 
 router = APIRouter(tags=["sources"])
-
-Registration = Annotated[str | None, Header(alias="A2AP-Registration")]
 
 
 @router.put(
@@ -42,16 +38,15 @@ async def put_source(
     platform: PlatformOf,
     caller: CallerOf,
     boundary: str | None = None,
-    registration: Registration = None,
 ) -> Response:
     """Take in the bytes of a registered source; they must have that hash. 200 if they are stored already.
 
     `boundary` is the mildest class under which new bytes are given: 403 if the class of the source is milder. The
-    header `A2AP-Registration` has the registration itself, if that proves possession of the bytes: a signed document
+    header `a2ap-registration` has the registration itself, if that proves possession of the bytes: a signed document
     in base64 (RFC 4648 §4). It is accepted with the bytes, and the answer has its receipt.
     """
     least = None if boundary is None else parse_boundary(boundary)
-    if registration is not None:
+    if (registration := registration_in(request)) is not None:
         return await _register(registration, document_hash, request, platform, caller)
     limit = platform.settings.max_source_bytes
     length, body = announced(request), limited(request, limit)
@@ -69,19 +64,18 @@ async def put_source(
 
 
 async def _register(
-    registration: str, document_hash: str, request: Request, platform: Platform, caller: Caller
+    registration: bytes, document_hash: str, request: Request, platform: Platform, caller: Caller
 ) -> Response:
     """Take in a registration that proves possession, and the bytes."""
-    data = _decoded(registration)
     try:
-        message = read_message(data)
+        message = read_message(registration)
         if not isinstance(message, SourceRegistration) or message.possession_mac is None:
-            raise InputError("A2AP-Registration is not a source registration with a possessionMac")
+            raise InputError("it is not a source registration with a possessionMac", REGISTRATION_HEADER)
     except (A2APError, InputError):
-        await platform.quotas.count_unreadable(caller, len(data))
+        await platform.quotas.count_unreadable(caller, len(registration))
         raise
     if message.document_hash != document_hash:
-        raise ContentMismatchError(f"{document_hash} is uploaded, and A2AP-Registration is of {message.document_hash}")
+        raise ContentMismatchError(f"{document_hash} is uploaded, and its registration is of {message.document_hash}")
     length, body = announced(request), limited(request, platform.settings.max_source_bytes)
     if message.byte_length is not None:
         if length <= platform.settings.max_source_bytes:
@@ -99,13 +93,6 @@ async def _stored(document_hash: str, platform: Platform, *, created: bool, **me
     length = await platform.content.size(document_hash)
     content = write_members({"documentHash": document_hash, "byteLength": length, **members})
     return Response(content, 201 if created else 200, media_type="application/json")
-
-
-def _decoded(registration: str) -> bytes:
-    try:
-        return b64decode(registration, validate=True)
-    except ValueError as error:
-        raise InputError(f"A2AP-Registration is not base64: {error}") from error
 
 
 @router.head("/sources/{document_hash}", include_in_schema=False)

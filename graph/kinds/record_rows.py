@@ -36,6 +36,7 @@ def _registration_row(message: RecordRegistration, entry: LogEntry, state: State
         "format": message.format,
         "boundary": state.documents[message.document_hash].boundary,
         "stated_boundary": message.boundary,
+        "possession_mac": message.possession_mac if entry.origin_index is None else None,
         "registration_id": entry.id,
         "signed_hash": entry.signed_hash,
         "registered_at": format_instant(message.envelope.time),

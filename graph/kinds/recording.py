@@ -42,7 +42,7 @@ from graph.kinds.targets import judged_statement
 from graph.versions.membership import membership_after
 
 
-def record_message(message: Message, state: State) -> None:
+def record_message(message: Message, state: State, *, of_peer: bool) -> None:
     """Add an accepted message to the state, at the next place of the log."""
     envelope = message.envelope
     # The first that had the id has it; a twin is kept beside it (docs/decisions/0091).
@@ -55,9 +55,9 @@ def record_message(message: Message, state: State) -> None:
         case AgentRegistration():
             state.agents[envelope.agent_id] = envelope.signed_hash
         case SourceRegistration():
-            _record_source(message, state)
+            _record_source(message, state, of_peer=of_peer)
         case RecordRegistration():
-            _record_record(message, state)
+            _record_record(message, state, of_peer=of_peer)
         case PeerAgreement():
             state.peer_keys[message.origin] = log_key_of(message)
         case ProvenanceStatement():
@@ -156,15 +156,13 @@ def _record_key_message(message: KeyMessage, state: State) -> None:
             pass
 
 
-def _record_source(message: SourceRegistration, state: State) -> None:
+def _record_source(message: SourceRegistration, state: State, *, of_peer: bool) -> None:
     known = state.documents.get(message.document_hash)
     if known is None:
         known = DocumentRecord(message.document_hash, False, message.byte_length, message.media_type, None, None)
     # The first registration names the document, and a later one makes its class stricter, unless only one of the two
     # agents has a right over the bytes: then it is the owner (docs/decisions/0280).
-    agent = message.envelope.agent_id
-    has_proof = message.possession_mac is not None
-    registrant = Registrant(agent, of_record=False, boundary=message.boundary, has_proof=has_proof)
+    agent, registrant = message.envelope.agent_id, Registrant.of(message, of_peer=of_peer)
     after = replace(
         known,
         boundary=state.class_after(known, registrant),
@@ -185,11 +183,11 @@ def _record_source(message: SourceRegistration, state: State) -> None:
     state.documents[message.document_hash] = replace(after, retain_until=retain_until)
 
 
-def _record_record(message: RecordRegistration, state: State) -> None:
+def _record_record(message: RecordRegistration, state: State, *, of_peer: bool) -> None:
     known = state.documents.get(message.document_hash)
     if known is None:
         known = DocumentRecord(message.document_hash, False, None, None, None, None)
-    registrant = Registrant(message.envelope.agent_id, of_record=True, boundary=message.boundary)
+    registrant = Registrant.of(message, of_peer=of_peer)
     boundary = known.boundary or message.boundary
     if message.envelope.agent_id != state.node_agent:
         # The node signs for unknown senders, which may not take from readers the access that others gave them.

@@ -177,7 +177,7 @@ def _source_row(message: SourceRegistration, entry: LogEntry, state: State) -> R
         "rights_holder": message.rights_holder,
         "retain_until": None if document.retain_until is None else format_instant(document.retain_until),
         "stated_boundary": message.boundary,
-        "possession_mac": message.possession_mac,
+        "possession_mac": message.possession_mac if entry.origin_index is None else None,
         "registration_id": entry.id,
         "signed_hash": entry.signed_hash,
         "registered_at": format_instant(message.envelope.time),

@@ -12,7 +12,9 @@ from a2ap.log.log_key import LogKeys
 from a2ap.log.signed_note import VerifierKey
 from a2ap.messages.admission_policy import AdmissionMode
 from a2ap.messages.key_history import KeyEvent, KeyStatus
+from a2ap.messages.record_registration import RecordRegistration
 from a2ap.messages.scoping import origin_of
+from a2ap.messages.source_registration import SourceRegistration
 from a2ap.signing.keys import PublicKey
 from graph.kinds.epoch_check import EpochPart
 from graph.log.entry import Receipt
@@ -124,20 +126,27 @@ class Right(IntEnum):
 class Registrant(NamedTuple):
     """An agent that registered a document, as a source or as a record, with the class that it stated.
 
-    `has_proof` says that the registration came with the bytes, and with the agent's proof of possession.
+    `has_proof` says that the registration came here with the bytes, and with the agent's proof of possession.
     """
 
     agent_id: str
     of_record: bool
     boundary: Boundary
-    has_proof: bool = False
+    has_proof: bool
+
+    @classmethod
+    def of(cls, message: SourceRegistration | RecordRegistration, *, of_peer: bool) -> "Registrant":
+        """Return the agent that signed a registration; one in a peer's log may have come there without the bytes."""
+        has_proof = message.possession_mac is not None and not of_peer
+        return cls(message.envelope.agent_id, isinstance(message, RecordRegistration), message.boundary, has_proof)
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentRecord:
     """A source document; boundary, and hash and agent of the first registration, are None if it is only cited.
 
-    `sources` are the names under which it is registered. `registrants` are in the order of the log.
+    `sources` are the names under which it is registered. `registrants` are in the order of the log. `held` says that
+    its bytes are stored as those of a source, `has_record` as those of a record.
     """
 
     document_hash: str
@@ -150,6 +159,7 @@ class DocumentRecord:
     retain_until: datetime | None = None
     registered_by: str | None = None
     registrants: tuple[Registrant, ...] = ()
+    has_record: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,18 +293,13 @@ class State:
         return tuple(dict.fromkeys(one.agent_id for one in self.registrations_of(document)))
 
     def right_of(self, document: DocumentRecord, agent_id: str | None) -> Right:
-        """Return the right of an agent over the bytes of a document (docs/decisions/0280).
-
-        The bytes need not have come with the registration of a peer's agent, so that its proof counts for nothing.
-        """
+        """Return the right of an agent over the bytes of a document (docs/decisions/0280)."""
         if agent_id is None:
             return Right.NONE
         if self.is_answered_for(agent_id):
             return Right.ANSWERED_FOR
-        own = (one for one in document.registrants if one.agent_id == agent_id)
-        if origin_of(agent_id) is None and any(one.has_proof for one in own):
-            return Right.PROOF
-        return Right.REGISTRATION
+        has_proof = any(one.has_proof for one in document.registrants if one.agent_id == agent_id)
+        return Right.PROOF if has_proof else Right.REGISTRATION
 
     def owner_of(self, document: DocumentRecord) -> str | None:
         """Return the first registrant of a document with the greatest right, None without any (docs/decisions/0280)."""

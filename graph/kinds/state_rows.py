@@ -176,4 +176,5 @@ def take_document(state: State, row: Row) -> None:
             Registrant(one["agent"], one["of_record"], Boundary(one["boundary"]), one["has_proof"])
             for one in sorted(row["registrants"], key=lambda one: one["at"])
         ),
+        has_record=bool(row["has_record"]),
     )

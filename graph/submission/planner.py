@@ -15,6 +15,7 @@ from a2ap.canonical import sha256_digest
 from a2ap.errors import A2APError
 from a2ap.messages.evidence import EvidenceSegment
 from a2ap.messages.message import Message
+from a2ap.messages.possession import possession_mac
 from a2ap.messages.record_registration import RecordRegistration
 from a2ap.messages.redaction import Redaction
 from a2ap.messages.source_registration import SourceRegistration
@@ -27,12 +28,12 @@ from graph.evidence.machine_check import CheckStatus
 from graph.evidence.reader import EvidenceReader, UnreadError
 from graph.evidence.remainders import remainders_of
 from graph.kinds.admission import check_message
+from graph.kinds.possession_check import check_possession
 from graph.kinds.record_check import record_content
 from graph.kinds.recording import record_message
 from graph.kinds.redaction_check import keep_remainder
 from graph.kinds.rows import add_rows
 from graph.kinds.signatures import check_signature
-from graph.kinds.source_check import check_possession
 from graph.kinds.state import DocumentRecord
 from graph.log.entry import Outcome, Receipt, entry_of
 from graph.log.imported import place_revocation
@@ -134,6 +135,9 @@ class Planner:
             # Records are long, and are read twice: aside, so that the node answers others meanwhile.
             of_peer = submission.origin is not None
             record = await asyncio.to_thread(record_content, message, submission.blobs, plan.erased, of_peer=of_peer)
+            if record is not None and message.possession_mac is not None:
+                mac = await asyncio.to_thread(possession_mac, message.envelope.agent_id, record)
+                check_possession(message, state, mac)
             part.blobs += submission.blobs if record is not None else ()
             return await asyncio.to_thread(self._add, message, plan, part, submission, record=record)
         if not isinstance(message, ProvenanceStatement):
@@ -189,7 +193,7 @@ class Planner:
             origin_index=submission.origin_index,
             origin_received_at=submission.origin_received_at,
         )
-        record_message(message, plan.state)
+        record_message(message, plan.state, of_peer=submission.origin is not None)
         add_rows(part.rows, message, entry, plan.state, chunk_texts, record)
         part.accepted.append((message, entry))
         plan.state.receipts[name_of_message(message)] = receipt = Receipt(entry, created=True)

@@ -122,7 +122,7 @@ class BatchWriter:
             # A key that it may not name is refused by `admit`, and by the log when it is opened.
             with suppress(LogMismatchError):
                 self.keys.take(entry, message)
-            record_message(message, state)
+            record_message(message, state, of_peer=entry.origin_index is not None)
             add_rows(rows, message, entry, state, record=await _stored_record(self.content, message, entry))
             accepted.append((message, entry))
         return rows, accepted

@@ -18,8 +18,9 @@ from a2ap.boundary import Boundary
 from a2ap.errors import A2APError
 from a2ap.messages.evidence import EvidenceSegment
 from a2ap.messages.message import read_message
+from a2ap.messages.possession import PossessionMac
 from a2ap.messages.redaction import Redaction
-from a2ap.messages.source_registration import PossessionMac, SourceRegistration
+from a2ap.messages.source_registration import SourceRegistration
 from a2ap.messages.statement import ProvenanceStatement
 from graph.content.content_store import ContentStore
 from graph.errors import ConflictError, ForbiddenError, GraphError, NotRegisteredError, RedactedError
@@ -29,8 +30,8 @@ from graph.evidence.machine import MachineResult, sealed_status, sign_verdict
 from graph.evidence.machine_check import CheckStatus
 from graph.evidence.reader import EvidenceReader
 from graph.evidence.remainders import remainders_of
+from graph.kinds.possession_check import check_may_own
 from graph.kinds.signatures import check_signature
-from graph.kinds.source_check import check_may_own
 from graph.log.entry import Outcome, Receipt, log_size
 from graph.log.name_here import name_of_message
 from graph.node import Node

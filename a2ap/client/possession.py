@@ -1,0 +1,24 @@
+"""Registrations with a proof of possession, and without one where a platform takes none."""
+
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import TypeVar
+
+from a2ap.client.answers import ProblemError
+
+T = TypeVar("T")
+
+
+def send_with_proof(send: Callable[[str | None], T], possession_mac: str) -> T:
+    """Return `send(possession_mac)`, or `send(None)` if the platform takes no proof of possession for these bytes.
+
+    It takes none if the bytes are there already and another agent owns them, or if it is of an earlier version. Raises
+    the errors of `send`.
+    """
+    try:
+        return send(possession_mac)
+    except ProblemError as problem:
+        of_proof = problem.path is None or problem.path.endswith("possessionMac")
+        if problem.status != HTTPStatus.FORBIDDEN or not of_proof:
+            raise
+    return send(None)
