@@ -162,13 +162,17 @@ async def streamed(
         yield _blocks(response)
 
 
-async def until_quiet(blocks: AsyncIterator[Sent], seconds: float) -> AsyncIterator[Sent]:
-    """Yield events until none has come for so many seconds."""
+async def until_quiet(
+    blocks: AsyncIterator[Sent], seconds: float, *, first: float | None = None
+) -> AsyncIterator[Sent]:
+    """Yield events until none has come for so many seconds; the first may take `first` seconds, as long without it."""
+    patience = seconds if first is None else first
     while True:
         try:
-            yield await asyncio.wait_for(anext(blocks), seconds)
+            yield await asyncio.wait_for(anext(blocks), patience)
         except (TimeoutError, StopAsyncIteration):
             return
+        patience = seconds
 
 
 async def _blocks(response: httpx.Response) -> AsyncIterator[Sent]:

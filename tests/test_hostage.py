@@ -1,7 +1,8 @@
 """A stranger that asks for a stricter class changes no answer of any interface; the owner or the operator closes all.
 
-Two sources of an endorsed agent are public, and each has words that nobody can guess: in its bytes, in each member of
-its registration, and in a verdict on what quotes it. They are looked for in all that nobody in particular is answered.
+Two sources are public, one of an endorsed agent and one of a stranger that proved possession of it. Each has words that
+nobody can guess: in its bytes, in each member of its registration, and in a verdict on what quotes it. They are looked
+for in all that nobody in particular is answered.
 """
 
 import asyncio
@@ -34,6 +35,7 @@ from scenario import (
     OPERATOR_B,
     STRANGER,
     VERIFIER_A,
+    VERIFIER_B,
     accept,
     hash_of,
     pieces,
@@ -49,6 +51,8 @@ from walk_routes import LD, SPARQL, TURTLE
 
 from a2ap.boundary import STRICTEST, Boundary
 from a2ap.canonical import sha256_digest
+from a2ap.messages.message import read_message
+from a2ap.messages.possession import possession_mac
 from graph.export.format import ExportFormat
 from graph.graphql.subscriptions.place import Place, write_place
 from graph.mirror.database import open_database
@@ -58,6 +62,7 @@ from graph.mirror.state import prepare
 from graph.platform import Platform
 from graph.settings import Settings
 from graph.store import Store
+from graph.submission.submission import Submission
 
 __all__ = ["database", "postgresql"]
 
@@ -104,8 +109,8 @@ class Node:
     asked: list[Asked]
 
 
-def planted(number: int, words: Words) -> Source:
-    """Return a source of the author with a word in each member, a statement that quotes it, and a verdict."""
+def planted(number: int, words: Words, owner: int, *, has_proof: bool) -> Source:
+    """Return a source with a word in each member, a statement of the author that quotes it, and a verdict."""
     word = {one: words.word(f"{one} {number}", Boundary.PUBLIC) for one in ("bytes", "title", "host", "terms", "why")}
     quote = f"The pool {word['bytes']} opens in May."
     content = f"Minutes {number}.\n{quote}\n".encode()
@@ -122,17 +127,20 @@ def planted(number: int, words: Words) -> Source:
     claim = f"The pool opens in May, say minutes {number}."
     statement = sign(statement_message(AUTHOR, claim=claim, evidence=[evidence]), AUTHOR)
     verdict = signed_response(statement, VERIFIER_A, reason=f"Because {word['why']}.")
-    return Source(content, members, signed_source(AUTHOR, source=content, **members), statement, verdict)
+    mac = possession_mac(agent_id(owner), content) if has_proof else None
+    registration = signed_source(owner, source=content, possession_mac=mac, **members)
+    return Source(content, members, registration, statement, verdict)
 
 
 async def build(platform: Platform, sources: list[Source]) -> None:
     """Register the agents, of whom author and verifier are endorsed, and the sources with what is said about them."""
-    seeds = (OPERATOR_A, OPERATOR_B, AUTHOR, VERIFIER_A, STRANGER)
+    seeds = (OPERATOR_A, OPERATOR_B, AUTHOR, VERIFIER_A, VERIFIER_B, STRANGER)
     await accept(platform, *map(signed_registration, seeds), signed_node_policy(platform))
     endorsed = (signed_endorsement(signed_registration(seed), OPERATOR_A) for seed in (AUTHOR, VERIFIER_A))
-    await accept(platform, *endorsed, *(one.registration for one in sources))
-    for one in sources:
-        await platform.sources.put(one.name, pieces(one.content))
+    of_author, of_stranger = sources
+    await accept(platform, *endorsed, of_author.registration)
+    await platform.sources.put(of_author.name, pieces(of_author.content))
+    await platform.sources.add(Submission(read_message(of_stranger.registration)), pieces(of_stranger.content))
     await accept(platform, *(one.statement for one in sources), *(one.verdict for one in sources))
 
 
@@ -198,7 +206,7 @@ async def events(platform: Platform) -> str:
     """Return the verdicts that a subscription gives from the start of the log."""
     start = {"after": write_place(platform.log.origin, Place(0))}
     async with with_readers(platform) as address, streamed(address, VERDICTS, start, method="POST") as blocks:
-        return "\n".join([one.data async for one in until_quiet(blocks, QUIET)])
+        return "\n".join([one.data async for one in until_quiet(blocks, QUIET, first=PATIENCE)])
 
 
 async def mirror(node: Node) -> dict[str, bytes]:
@@ -216,7 +224,7 @@ async def test_a_stranger_changes_no_answer_and_what_owner_or_operator_accept_cl
 ) -> None:
     settings = Settings(data=tmp_path, graphql_timeout=PATIENCE, engine_heap=HEAP)
     words = Words()
-    sources = [planted(number, words) for number in (1, 2)]
+    sources = [planted(1, words, AUTHOR, has_proof=False), planted(2, words, VERIFIER_B, has_proof=True)]
     async with server_on(store, tmp_path, settings=settings) as platform, open_client(platform, tmp_path) as client:
         await build(platform, sources)
         node = Node(platform, client, database, Finder(words.planted), requests(sources, platform.log.size))

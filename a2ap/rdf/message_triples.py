@@ -87,7 +87,7 @@ def record_triples(registration: RecordRegistration) -> list[Triple]:
         (document, RDF.TYPE, PROV.ENTITY),
     ]
     if registration.possession_mac is not None:
-        triples.append((document, A2AP.POSSESSION_MAC, (registration.possession_mac, XSD.STRING)))
+        triples.append((subject, A2AP.POSSESSION_MAC, (registration.possession_mac, XSD.STRING)))
     return triples
 
 
