@@ -1,10 +1,11 @@
-"""`a2ap agent register`, `endorse` and `announce-version`: an agent's registration, its operators, and its versions."""
+"""`a2ap agent register`, `endorse`, `announce-version` and `deactivate`: agents, their operators and versions."""
 
 from typing import Annotated
 
 import typer
 
 from a2ap.client import Client
+from a2ap.messages.agent_deactivation import build_agent_deactivation
 from a2ap.messages.agent_description import AgentDescription
 from a2ap.messages.agent_registration import build_agent_registration
 from a2ap.messages.agent_version import build_agent_version
@@ -113,3 +114,29 @@ def announce(
             family=family,
         )
         hand_in(message, key_file, client.announce_version, print_only=print_only, as_json=as_json)
+
+
+def deactivate(
+    key: Key,
+    agent: Annotated[
+        str | None, typer.Option("--agent", help="The agent, where the key is the node's.", show_default=False)
+    ] = None,
+    reason: Annotated[str | None, typer.Option("--reason", help="Why, in your words.")] = None,
+    signer: SignerCommand = None,
+    url: Url = DEFAULT_URL,
+    print_only: Print = False,
+    as_json: AsJson = False,
+) -> None:
+    """End an agent.
+
+    Nothing further is taken from it; its earlier messages stay.
+    """
+    key_file = open_key(key, signer)
+    message = build_agent_deactivation(
+        deactivation_id=fresh_id(),
+        deactivated_at=now(),
+        deactivating_agent=key_file.agent_id,
+        agent=agent or key_file.agent_id,
+        reason=reason,
+    )
+    send(message, key_file, Client.deactivate, url, print_only=print_only, as_json=as_json)

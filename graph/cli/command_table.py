@@ -60,14 +60,14 @@ COMMANDS: Mapping[str, Entry | Group] = {
             "register": Entry("agents", "register", "Register an agent and its key."),
             "endorse": Entry("agents", "endorse", "Answer for another agent."),
             "announce-version": Entry("agents", "announce", "Announce a version of a family of agents."),
-            "deactivate": Entry("deactivate", "deactivate", "End an agent."),
+            "deactivate": Entry("agents", "deactivate", "End an agent."),
             "drift": Entry("drift", "drift", "Compare two versions of an agent."),
         },
     ),
     "key": Group(
         "Make, register, rotate and revoke keys.",
         {
-            "generate": Entry("keygen", "keygen", "Make a new Ed25519 key for an agent."),
+            "generate": Entry("keygen", "generate", "Make a new Ed25519 key for an agent."),
             "add": Entry("keys", "add", "Register another key beside the one that signs."),
             "rotate": Entry("keys", "rotate", "Put another key in the place of the one that signs."),
             "recover": Entry("keys", "recover", "Register a key with the recovery key."),
@@ -78,8 +78,8 @@ COMMANDS: Mapping[str, Entry | Group] = {
     "statement": Group(
         "Make, retract and trace statements.",
         {
-            "create": Entry("claim", "claim", "Make, sign and submit a statement."),
-            "retract": Entry("retract", "retract", "Take back a statement or verdict of yours."),
+            "create": Entry("statement", "create", "Make, sign and submit a statement."),
+            "retract": Entry("statement", "retract", "Take back a statement or verdict of yours."),
             "lineage": Entry("lineage", "lineage", "Tell the whole story of a statement, causes first."),
             "bundle": Entry("bundle", "bundle", "Fetch the bundle of a statement."),
         },
@@ -87,8 +87,8 @@ COMMANDS: Mapping[str, Entry | Group] = {
     "document": Group(
         "Sign and submit documents of any type.",
         {
-            "sign": Entry("sign", "sign_file", "Sign a document and print it."),
-            "submit": Entry("submit", "submit", "Submit signed documents of any type."),
+            "sign": Entry("documents", "sign_file", "Sign a document and print it."),
+            "submit": Entry("documents", "submit", "Submit signed documents of any type."),
         },
     ),
     "request": Group(
@@ -115,8 +115,8 @@ COMMANDS: Mapping[str, Entry | Group] = {
             "add": Entry("source", "add", "Register a file as a source and upload it."),
             "requests": Entry("source", "requests", "List the requests for a stricter class of sources."),
             "tighten": Entry("source", "tighten", "Give a source a stricter class."),
-            "recheck": Entry("recheck", "recheck", "Read every source, and check its citations again."),
-            "expire": Entry("retention", "retention", "Erase the sources that may be kept no longer."),
+            "recheck": Entry("source_checks", "recheck", "Read every source, and check its citations again."),
+            "expire": Entry("source_checks", "expire", "Erase the sources that may be kept no longer."),
         },
     ),
     "redact": Entry("redact", "app", "Erase disclosures of a message, or text of a source, that law takes away."),
@@ -139,9 +139,9 @@ COMMANDS: Mapping[str, Entry | Group] = {
         {
             "cypher": Entry("cypher", "cypher", "Run a query in Cypher on the platform, and print its rows."),
             "sparql": Entry("sparql", "sparql", "Answer a SPARQL query over the exported triples."),
-            "path": Entry("path", "path", "Show how two things are connected, by the shortest paths."),
-            "impact": Entry("impact", "impact", "Show all that rests on something, nearest first."),
-            "blast-radius": Entry("blast_radius", "blast_radius", "Show all that rests on a key, agent or source."),
+            "path": Entry("walks", "path", "Show how two things are connected, by the shortest paths."),
+            "impact": Entry("walks", "impact", "Show all that rests on something, nearest first."),
+            "blast-radius": Entry("walks", "blast_radius", "Show all that rests on a key, agent or source."),
             "mirror": Entry("mirror", "mirror", "Keep a relational copy of the graph in PostgreSQL."),
             "dictionary": Entry("dictionary", "dictionary", "Print the data dictionary, as docs/dictionary.md has it."),
         },

@@ -16,7 +16,7 @@ from graph.cli.terminal import print_json, say
 from graph.keys.external_signer import open_signer
 
 
-def keygen(
+def generate(
     agent: Annotated[
         str | None,
         typer.Option(

@@ -1,4 +1,4 @@
-"""`a2ap source recheck`: reads every source, and has the machine check citations of changed or missing ones again."""
+"""`a2ap source recheck` and `expire`: what a serving platform does with sources now and then, done at once."""
 
 import asyncio
 from typing import Annotated
@@ -53,3 +53,31 @@ async def _recheck(settings: Settings, start: bool) -> dict[str, int]:
                 place.write(one.document_hash)
     place.clear()
     return counted
+
+
+def expire(data: Data = None, as_json: AsJson = False) -> None:
+    """Erase the sources that may be kept no longer.
+
+    Each erasure is an entry of the log, signed by the node. A platform that serves does this by itself.
+    """
+    erased = asyncio.run(_apply(read_settings(data)))
+    if as_json:
+        print_json({"erased": [{"documentHash": name, "redaction": by} for name, by in erased]})
+        return
+    for name, by in erased:
+        say(f"{name} is erased, by {by}")
+    if not erased:
+        say("no source is due")
+
+
+async def _apply(settings: Settings) -> list[tuple[str, str]]:
+    # The driver takes a while to load, and most commands need no database.
+    from graph.platform import open_platform, utc_now
+    from graph.services.retention_job import apply_retention
+
+    async with open_platform(settings) as platform:
+        receipts = await apply_retention(platform, utc_now())
+        rows = await platform.store.read(
+            "redactions_by_message", hashes=[receipt.entry.signed_hash for receipt in receipts]
+        )
+        return [(row["document_hash"], row["redaction_id"]) for row in rows]

@@ -1,4 +1,4 @@
-"""`a2ap document submit`: signed documents from files, folders and NDJSON, many at a time."""
+"""`a2ap document sign` and `submit`: documents of any type."""
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,10 +10,30 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 
 from a2ap.client import Client, ProblemError, Receipt
-from a2ap.json_text import write_json
+from a2ap.json_text import read_json, write_json
 from graph.cli.errors import CommandError
-from graph.cli.options import DEFAULT_URL, LogKey, Token, Url, open_client
-from graph.cli.terminal import progress, remark, say
+from graph.cli.options import DEFAULT_URL, Key, LogKey, Proof, SignerCommand, Token, Url, open_client
+from graph.cli.signing import open_key, sign
+from graph.cli.terminal import print_document, progress, remark, say
+
+
+def sign_file(
+    file: Annotated[Path, typer.Argument(help="The document, as JSON; - is standard input.")],
+    key: Key,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace the signature that is there.")] = False,
+    signer: SignerCommand = None,
+    proof: Proof = False,
+) -> None:
+    """Sign a document and print it.
+
+    Only `signature` is added, and `proof` if you ask for it: missing members, the id and content hash among them, are
+    an error and not filled in.
+    """
+    document = read_json(sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes())
+    if "signature" in document and not replace:
+        raise CommandError(f"{file} has a signature; --replace puts yours in its place")
+    print_document(sign(document, open_key(key, signer), proof=proof))
+
 
 _LINES = (".ndjson", ".jsonl")
 _DOCUMENTS = (".json", ".jsonld")

@@ -1,4 +1,4 @@
-"""`a2ap statement create`: a signed statement about words that stand in a file."""
+"""`a2ap statement create` and `retract`: a signed statement about words that stand in a file, and its retraction."""
 
 from pathlib import Path
 from typing import Annotated
@@ -8,17 +8,18 @@ import typer
 from a2ap.messages.agent_description import AgentDescription
 from a2ap.messages.agent_registration import AgentRegistration
 from a2ap.messages.message import read_message
+from a2ap.messages.retraction import build_retraction
 from a2ap.messages.statement import build_statement
 from a2ap.times import parse_instant
 from graph.cli.errors import CommandError
 from graph.cli.handing_in import hand_in
-from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, Proof, SignerCommand, Url, open_client
+from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, Proof, SignerCommand, Token, Url, open_client
 from graph.cli.passages import quote_passages
 from graph.cli.signing import fresh_id, now, open_key
 from graph.cli.targets import GeneratedBy, statement_reference, statement_references
 
 
-def claim(
+def create(
     text: Annotated[str, typer.Argument(help="What you claim.")],
     key: Key,
     source: Annotated[Path, typer.Option("--source", help="The file that the claim rests on, as it is registered.")],
@@ -87,3 +88,33 @@ def _description(document: bytes) -> AgentDescription:
     if not isinstance(message, AgentRegistration):
         raise CommandError(f"{message.envelope.id} is an {message.envelope.type.wire}, not a registration of an agent")
     return message.agent
+
+
+def retract(
+    target: Annotated[str, typer.Argument(help="The id or the signed hash of the statement.")],
+    key: Key,
+    verdict: Annotated[bool, typer.Option("--verdict", help="It is a verdict, not a statement.")] = False,
+    reason: Annotated[str | None, typer.Option("--reason", help="Why, in your words.")] = None,
+    signer: SignerCommand = None,
+    url: Url = DEFAULT_URL,
+    token: Token = None,
+    print_only: Print = False,
+    as_json: AsJson = False,
+) -> None:
+    """Take back a statement or verdict of yours.
+
+    The message stays in the log, with your retraction beside it, and counts for nothing.
+    """
+    key_file = open_key(key, signer)
+    with open_client(url, token) as client:
+        envelope = read_message(client.verification(target) if verdict else client.statement(target)).envelope
+        message = build_retraction(
+            retraction_id=fresh_id(),
+            retracted_at=now(),
+            retracting_agent=key_file.agent_id,
+            target_message=envelope.id,
+            target_type=envelope.type,
+            target_hash=envelope.signed_hash,
+            reason=reason,
+        )
+        hand_in(message, key_file, client.retract, print_only=print_only, as_json=as_json)
