@@ -13,7 +13,7 @@ from graph.graphql.connection import Connection, connect, connect_known
 from graph.graphql.context import Budget
 from graph.graphql.node import decode_global_id, encode_global_id
 from graph.lists.cursor import Key, Ordering, decode_cursor, encode_cursor
-from graph.lists.near_end import read_from_end
+from graph.lists.ordered import read_from_end
 from graph.lists.span import MAX_COUNTED, MAX_PAGE, Span
 from graph.store import Row
 

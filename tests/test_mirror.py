@@ -33,10 +33,10 @@ from graph.mirror.database import check_database_url, open_database
 from graph.mirror.errors import MirrorError
 from graph.mirror.following import catch_up
 from graph.mirror.original import LocalOriginal, LogHead, RemoteOriginal
+from graph.mirror.staging import sql_value
 from graph.mirror.state import MirrorState, prepare
 from graph.mirror.step import check_head
 from graph.mirror.tables import mirror_tables
-from graph.mirror.values import sql_value
 from graph.platform import Platform
 from graph.settings import Settings
 from graph.store import Store

@@ -19,7 +19,7 @@ from a2ap.messages.verification_response import Verdict
 from a2ap.pack.check_pack import check_pack, held_as
 from a2ap.pack.read_manifest import read_manifest
 from a2ap.pack.replay import Fidelity, StepStatus, replay_pack
-from graph.demo.author_pack import pack_claims
+from graph.demo.author import pack_claims
 from graph.demo.claims import EXTRACTIVE, DraftClaim
 from graph.demo.source import open_source
 from graph.verifier.criteria import Asked

@@ -16,11 +16,11 @@ from bench.utterances import blank_statement, cite_sentences, stated
 from graph.transcripts.transcript import Transcript
 from graph.verifier.alignment import AlignmentJudge
 from graph.verifier.claim_form import ClaimForm, read_form
-from graph.verifier.figures import Figure, figures_in
 from graph.verifier.judging import Judge, verdict_of
 from graph.verifier.search import SearchJudge
 from graph.verifier.source_check import check_source
 from graph.verifier.verbatim import exact_text, find_places, holds_words
+from graph.verifier.wording import Figure, figures_in
 
 CAPTIONS = """WEBVTT
 

@@ -1,24 +1,65 @@
 """`a2ap export`: the graph, a selection of it or its changes, in many formats; `a2ap export verify` checks one."""
 
 import asyncio
+import os
+import secrets
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.filesize import decimal
+from rich.progress import BarColumn, TaskProgressColumn, TextColumn
 
 from a2ap.boundary import Boundary
 from a2ap.log.signed_note import VerifierKey
 from a2ap.times import parse_instant
 from graph.cli.errors import CommandError
 from graph.cli.export_source import Asked, ExportSource, Local, Remote
-from graph.cli.export_terminal import shown_progress
 from graph.cli.options import AsJson, Data, Token, check_url, read_settings
-from graph.cli.pseudonym_key import open_pseudonym_key
-from graph.cli.terminal import print_json, remark, say
+from graph.cli.terminal import print_json, progress, remark, say
+from graph.content.durable_files import is_private
 from graph.errors import InputError
 from graph.export.format import ExportFormat
 from graph.export.selection import Selection
+
+KEY_BYTES = 32
+
+
+def open_pseudonym_key(file: Path | None) -> bytes:
+    """Return the key in a file, which is made if it does not exist; without a file, a new key."""
+    if file is None:
+        return secrets.token_bytes(KEY_BYTES)
+    if not file.exists():
+        key = secrets.token_bytes(KEY_BYTES)
+        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as opened:
+            opened.write(f"{key.hex()}\n")
+        return key
+    if not is_private(file):
+        raise CommandError(f"others can read {file}; chmod 600 it")
+    try:
+        key = bytes.fromhex(file.read_text(encoding="ascii").strip())
+    except ValueError as error:
+        raise CommandError(f"{file} is not a key of pseudonyms: {2 * KEY_BYTES} hexadecimal digits") from error
+    if len(key) != KEY_BYTES:
+        raise CommandError(f"{file} is not a key of pseudonyms: {2 * KEY_BYTES} hexadecimal digits")
+    return key
+
+
+@contextmanager
+def shown_progress() -> Iterator[Callable[[float, int], None]]:
+    """Yield a function that is told the part that was read, from 0 to 1, and the number of bytes written."""
+    columns = (TextColumn("Exporting"), BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[written]}"))
+    with progress(*columns) as display:
+        task = display.add_task("", total=1.0, written="")
+
+        def report(part: float, written: int) -> None:
+            display.update(task, completed=part, written=decimal(written))
+
+        yield report
+
 
 app = typer.Typer(
     help="Export what was accepted, or check an export.",

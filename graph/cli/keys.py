@@ -1,5 +1,6 @@
 """`a2ap key`: adds, replaces, recovers, revokes and lists the keys of an agent."""
 
+import secrets
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated
@@ -9,15 +10,34 @@ import typer
 from a2ap.client import Client
 from a2ap.errors import MessageError
 from a2ap.identifiers import key_agent
+from a2ap.key_file import KeyFile, KeyIdentity, read_key_identity, write_key_file, write_key_identity
 from a2ap.messages.key_registration import build_key_registration
 from a2ap.messages.key_revocation import RevocationReason, build_key_revocation
+from a2ap.signing.keys import SigningKey
 from a2ap.times import parse_instant
 from graph.cli.errors import CommandError
 from graph.cli.handing_in import send
-from graph.cli.new_key import new_key
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Url, open_client
 from graph.cli.signing import AgentKey, fresh_id, now, open_key, parse_key
 from graph.cli.terminal import print_json, say
+from graph.keys.external_signer import open_signer
+
+
+def new_key(key: Path, new: Path, name: str | None, new_signer: str | None) -> AgentKey:
+    """Return the new key, whose file is made if there is none: a command that failed after that can be tried again."""
+    if not new.exists():
+        agent = read_key_identity(key).agent_id
+        made = SigningKey.generate(secrets.token_bytes(32)) if new_signer is None else open_signer(new_signer)
+        did_key = made.public_key.did_key
+        key_id = f"{agent}#{name or did_key[-8:]}"
+        if isinstance(made, SigningKey):
+            write_key_file(new, KeyFile(agent, key_id, made))
+        else:
+            write_key_identity(new, KeyIdentity(agent, key_id, made.public_key))
+    elif name is not None:
+        raise CommandError(f"{new} is there already, and names its key itself")
+    return open_key(new, new_signer)
+
 
 New = Annotated[
     Path, typer.Option("--new", help="The file of the new key, which is made where there is none.", show_default=False)

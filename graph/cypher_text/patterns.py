@@ -4,18 +4,39 @@ A pattern without connection to earlier ones multiplies the rows; so it must nam
 finds, unless at most one row was found before.
 """
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cache
 
+from cypher import schema_statements
 from graph.cypher_text.cursor import Cursor, Scope
 from graph.cypher_text.estimate import Link, Node, Rows, follow_pattern
 from graph.cypher_text.expressions import property_shape, read_expression
-from graph.cypher_text.indexes import identified_by, looked_up_by
 from graph.cypher_text.names import new_name
 from graph.cypher_text.pattern_parts import LinkPart, NodePart, Properties, read_link, read_node
 from graph.cypher_text.shapes import Kind, Shape, node, path, relationship
 from graph.cypher_text.tokens import Sort, Token
 from graph.cypher_text.vocabulary import ends_of
+
+_INDEXED = re.compile(r"FOR \(n:(?P<label>\w+)\) (?:REQUIRE |ON \()n\.(?P<property>\w+)(?P<unique> IS UNIQUE)?")
+
+
+@cache
+def looked_up_by() -> frozenset[tuple[str, str]]:
+    """Return the label and property of each constraint and index."""
+    return frozenset((match["label"], match["property"]) for match in _matches())
+
+
+@cache
+def identified_by() -> frozenset[tuple[str, str]]:
+    """Return the label and property of each uniqueness constraint."""
+    return frozenset((match["label"], match["property"]) for match in _matches() if match["unique"])
+
+
+def _matches() -> list[re.Match[str]]:
+    found = (_INDEXED.search(statement.text) for statement in schema_statements("neo4j"))
+    return [match for match in found if match is not None]
 
 
 @dataclass(slots=True)

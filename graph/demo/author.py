@@ -1,5 +1,6 @@
 """The author: an agent that submits a source, makes signed statements about it and requests verification."""
 
+import platform
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,12 +18,38 @@ from a2ap.messages.policy import DEFAULT_CRITERIA
 from a2ap.messages.source_registration import build_source_registration
 from a2ap.messages.statement import ProvenanceStatement, build_statement
 from a2ap.messages.verification_request import build_verification_request
+from a2ap.pack.execution_log import ExecutionLog, LogContent, LogEnvironment, LogModel, LogStep
+from a2ap.pack.packing import Pack, pack_log
 from a2ap.times import parse_instant
 from graph.demo.agent import Agent, new_id
-from graph.demo.author_pack import pack_claims
-from graph.demo.claims import Citation, DraftClaim
+from graph.demo.claims import EXTRACTIVE, Citation, DraftClaim
 from graph.demo.source import DemoSource
 from graph.verifier.pack_registration import hand_in_pack
+from graph.verifier.run_pack import MAX_CONTENT
+
+_INSTRUCTIONS = "Find what was said about each topic, and claim it with the exact bytes that carry it."
+
+
+def pack_claims(claims: Sequence[DraftClaim], source: DemoSource, at: str) -> Pack:
+    """Return the pack of the run that drew these claims from a source; the same claims give the same pack."""
+    carried = source.data if len(source.data) <= MAX_CONTENT else b""
+    read = LogStep("tool_call", "read_captions", carried, {"documentHash": source.document_hash}, True, at)
+    methods = sorted({claim.method for claim in claims})
+    log = ExecutionLog(
+        LogModel("a2ap-demo/author", {"methods": methods}),
+        _INSTRUCTIONS,
+        LogEnvironment(platform.system().lower(), f"python{platform.python_version()}"),
+        inputs=[LogContent(source.file_name, carried)] if carried else [],
+        steps=[read, *(_step(number, claim, at) for number, claim in enumerate(claims, start=1))],
+        outputs=[LogContent(f"claim-{number}", claim.text) for number, claim in enumerate(claims, start=1)],
+    )
+    return pack_log(log, at)
+
+
+def _step(number: int, claim: DraftClaim, at: str) -> LogStep:
+    ranges = [[citation.cue.start, citation.cue.end] for citation in claim.citations]
+    about = {"byteRanges": ranges, "confidence": claim.confidence}
+    return LogStep("reasoning", claim.method, claim.text, about, claim.method == EXTRACTIVE, at, number)
 
 
 @dataclass(frozen=True, slots=True)

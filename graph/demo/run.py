@@ -11,12 +11,13 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 from rich.console import Console
 
 from a2ap.client import Client, receipts
-from a2ap.messages.policy import Policy
-from graph.demo.agent import Agent
+from a2ap.messages.policy import Policy, build_policy
+from graph.demo.agent import Agent, new_id
 from graph.demo.answer import answers_about
 from graph.demo.asking import ask
 from graph.demo.author import Author, Said
@@ -26,7 +27,6 @@ from graph.demo.generator import TopicClaims, generate_claims
 from graph.demo.model_judge import ModelJudge
 from graph.demo.podcast import Recording, Spoken, write_podcast
 from graph.demo.result import DemoOptions, DemoResult
-from graph.demo.seeding import seed_policy
 from graph.demo.source import DemoSource, open_source
 from graph.demo.steps import Steps
 from graph.demo.traceability import Traceability, trace
@@ -37,6 +37,27 @@ from graph.transcripts.transcript import Transcript
 from graph.verifier.alignment import AlignmentJudge
 from graph.verifier.judging import Judge
 from graph.verifier.search import SearchJudge
+
+_KEPT = ("threshold", "quorum", "method", "criteria", "unseededWeight", "version", "epochLength", "priors")
+
+
+def seed_policy(
+    node: Node, operators: Sequence[str], in_force: Policy | None, clock: Callable[[], datetime]
+) -> dict[str, Any] | None:
+    """Return the policy to set, signed by the node; None if the one in force has these operators already.
+
+    Only the seeds change.
+    """
+    seeds = in_force.seeds if in_force is not None else ()
+    missing = [operator for operator in operators if operator not in seeds]
+    if not missing:
+        return None
+    message = build_policy(policy_id=new_id(), issued_at=clock(), issuing_agent=node.agent_id, seeds=(*seeds, *missing))
+    if in_force is not None:
+        stated = in_force.envelope.document
+        message |= {name: stated[name] for name in _KEPT if name in stated}
+    return dict(node.sign(message).envelope.document)
+
 
 _VERIFIED = """
 query Verified($author: ID!, $first: Int!, $after: String) {

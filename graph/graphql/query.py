@@ -24,11 +24,14 @@ from graph.graphql.drift import Drift, drift
 from graph.graphql.epoch import Epoch, resolve_epochs
 from graph.graphql.family import AgentFamily
 from graph.graphql.fields import resolved
+from graph.graphql.impact import Impact, resolve_impact
+from graph.graphql.lineage import BlastRadius, resolve_blast_radius
 from graph.graphql.log import Log, find_log
 from graph.graphql.log_entry import LogEntry
 from graph.graphql.log_entry_list import resolve_log_entries
 from graph.graphql.node import Node
 from graph.graphql.node_lookup import resolve_node, resolve_nodes
+from graph.graphql.over_time import StatsOverTime, resolve_stats_over_time
 from graph.graphql.pack import Pack, resolve_pack
 from graph.graphql.pack_list import resolve_packs
 from graph.graphql.packet import Packet, PacketClosure, resolve_packet, resolve_packet_closure
@@ -36,18 +39,49 @@ from graph.graphql.packet_list import resolve_packets
 from graph.graphql.packet_order import resolve_assembled_packet
 from graph.graphql.passport import Passport, resolve_passport
 from graph.graphql.passport_list import resolve_passports
+from graph.graphql.path import Paths, resolve_path
 from graph.graphql.question import Answer, OwnQuery, resolve_ask, resolve_cypher
 from graph.graphql.reputation import Reputation
 from graph.graphql.request_list import resolve_open_requests
 from graph.graphql.search import SearchResult, resolve_search
 from graph.graphql.statement import Statement
 from graph.graphql.statement_list import resolve_statements
+from graph.graphql.story import Lineage, resolve_lineage
 from graph.graphql.this_node import ThisNode, find_this_node
 from graph.graphql.timeline import ConsensusEvent, resolve_timeline
 from graph.graphql.verification import Verification
 from graph.graphql.verification_list import resolve_verifications
 from graph.graphql.verification_request import VerificationRequest
-from graph.graphql.walk_query import WalkQuery
+
+
+@strawberry.type(description="Queries about dependence in the graph and growth over time.")
+class WalkQuery:
+    """Root fields that walk along the graph or count along the log."""
+
+    lineage: Lineage = strawberry.field(
+        resolver=resolve_lineage,
+        description="The whole story of a statement: its origins back to the first input, and its consequences.",
+    )
+    blast_radius: BlastRadius = strawberry.field(
+        resolver=resolve_blast_radius,
+        description="The dependents of a key, an agent, a source (by hash or name) or a statement (by hash or id), "
+        "nearest first, as of a size of the log.",
+    )
+    impact: Impact = strawberry.field(
+        resolver=resolve_impact,
+        description="The dependents of anything with a name, which would fall with it, nearest first, as of a size "
+        "of the log.",
+    )
+    path: Paths = strawberry.field(
+        resolver=resolve_path,
+        description="The connections of two things: the shortest paths of provenance between them that the reader "
+        "may see, as of a size of the log.",
+    )
+    stats_over_time: StatsOverTime = strawberry.field(
+        resolver=resolve_stats_over_time,
+        description="The entries of the log counted by buckets of time, by time of receipt by this node. Up to 1,000 "
+        "whole buckets, including empty ones.",
+    )
 
 
 @strawberry.type(description="The queries of the provenance graph.")

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
+from a2ap.messages.finding import FindingStatus
 from a2ap.messages.verification_response import Verdict
 from a2ap.times import instant_of
 from graph.graphql.agent import Agent
@@ -13,7 +14,6 @@ from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, Las
 from graph.graphql.context import Info
 from graph.graphql.enums import show_enum
 from graph.graphql.fields import resolved
-from graph.graphql.finding import Finding
 from graph.graphql.key import KeyTrust
 from graph.graphql.logged import Logged
 from graph.graphql.node import Node
@@ -24,6 +24,47 @@ from graph.graphql.subscriptions.place import Place, write_place
 from graph.lists.cursor import Ordering
 from graph.lists.span import Span
 from graph.store import Row
+
+show_enum(
+    FindingStatus,
+    {
+        "PASS": "The criterion is met.",
+        "FAIL": "The criterion is not met.",
+        "INCONCLUSIVE": "The verifier cannot decide.",
+    },
+    description="The outcome of a verifier's check of one criterion.",
+)
+
+
+@strawberry.type(description="The result of a verifier's check of one criterion (A2AP §2.3).")
+class Finding:
+    """One finding of a verification response."""
+
+    criterion: str = strawberry.field(description="The criterion.")
+    status: FindingStatus = strawberry.field(description="The outcome.")
+    confidence: float = strawberry.field(description="The confidence of the verifier in the finding, 0 to 1.")
+    evidence: str = strawberry.field(description='The evidence in the verifier\'s words, "" if withheld.')
+
+    @classmethod
+    def from_columns(cls, row: Row, *, hidden: bool) -> "list[Finding]":
+        """Return the findings of a row of `verifications_of.cypher`, without the verifier's words if `hidden`."""
+        columns = zip(
+            row["finding_criteria"],
+            row["finding_statuses"],
+            row["finding_confidences"],
+            row["finding_evidence"],
+            strict=True,
+        )
+        return [
+            cls(
+                criterion=criterion,
+                status=FindingStatus(status),
+                confidence=confidence,
+                evidence="" if hidden else evidence,
+            )
+            for criterion, status, confidence, evidence in columns
+        ]
+
 
 if TYPE_CHECKING:
     from graph.graphql.statement import Statement

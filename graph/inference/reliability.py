@@ -4,7 +4,7 @@
    have no say about the truth here, so that a thousand of them cannot make one another look right; the verifiers of one
    operator share one voice on each claim; a coalition that gold reveals is not heard (`graph.inference.coalition`).
 2. A verifier is measured against the other operators and the observed labels, never against itself
-   (`graph.inference.cavity`). A vote on a claim of which these leave nothing known measures nothing.
+   (`graph.inference.judging`). A vote on a claim of which these leave nothing known measures nothing.
 3. It begins with its prior and with the record of the others of its family, up to `FAMILY_VOTES` votes of theirs.
 4. Its interval is as wide as the uncertainty about the truth and about its kind makes it (`graph.inference.certainty`).
 5. A verifier that repeats another's mistakes loses the part of its weight that is not its own

@@ -4,13 +4,33 @@ The queries take the parameters `start` and `end`, which bound the numbers, `sig
 take `low_rank`, `low`, `high_rank` and `high`, which bound rank and number together. All bounds are exclusive.
 """
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
 from graph.lists.cursor import Key
-from graph.lists.near_end import read_from_end
 from graph.lists.span import Span
 from graph.store import Row, Store
+
+ReadBetween = Callable[[int, int, int], Awaitable[list[Row]]]
+"""Reads up to N rows between two numbers, both exclusive, the nearest to one end first; takes low, high and N."""
+
+
+async def read_from_end(
+    near: ReadBetween, everything: ReadBetween, low: int, high: int, sign: int, limit: int, *, places: int
+) -> list[Row]:
+    """Return up to `limit` rows whose numbers are above `low` and below `high`, the nearest to one end first.
+
+    With a `sign` of 1 these are the smallest numbers, with -1 the largest. `near` looks at `places` numbers for each
+    wanted row, one by one.
+    """
+    width = places * limit
+    start, end = (low, min(high, low + width + 1)) if sign > 0 else (max(low, high - width - 1), high)
+    rows = await near(start, end, limit) if start + 1 < end else []
+    left = (end - 1, high) if sign > 0 else (low, start + 1)
+    if len(rows) < limit and left[0] + 1 < left[1]:
+        rows += await everything(*left, limit - len(rows))
+    return rows
+
 
 END = 2**53
 """A number above all others."""

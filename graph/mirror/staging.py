@@ -1,22 +1,55 @@
 """Copies the rows of an export into the tables of a step: `COPY`, one table after the other."""
 
 import json
+import re
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from a2ap.boundary import Boundary
 from a2ap.log.growing_root import GrowingRoot
 from a2ap.log.merkle import hash_leaf
 from a2ap.times import parse_instant
+from graph.dictionary.term import Kind
 from graph.log.entry import entry_from_row
 from graph.mirror.errors import MirrorError
 from graph.mirror.schema import listed, quoted, stage_of, stage_of_link
 from graph.mirror.table import Table
 from graph.mirror.tables import SCORE_TABLES, links_of_types, mirror_tables, tables_of_labels, tables_of_types
-from graph.mirror.values import sql_text, sql_value
 from graph.past.score_replay import ScoreChange
 from graph.transparency.graph_entries import leaf_of
+
+_NOT_TEXT = re.compile("[\x00\ud800-\udfff]")
+
+
+def sql_value(value: Any, kind: Kind) -> Any:
+    """Return a value of a `graph-ndjson` row for a column of a kind; None stays None."""
+    if value is None:
+        return None
+    if kind.is_list:
+        return [_item(item, kind) for item in value]
+    if kind is Kind.TIME:
+        return _time(value)
+    return _item(value, kind)
+
+
+def sql_text(text: str) -> str:
+    """Return a text with U+FFFD for the characters that PostgreSQL cannot hold."""
+    return text if text.isascii() and "\x00" not in text else _NOT_TEXT.sub("\ufffd", text)
+
+
+def _item(value: Any, kind: Kind) -> Any:
+    if kind in (Kind.TEXT, Kind.TEXTS):
+        return sql_text(str(value))
+    if kind in (Kind.FLOAT, Kind.FLOATS):
+        return float(value)
+    return value
+
+
+def _time(value: Any) -> datetime:
+    return parse_instant(value["datetime"], "a time") if isinstance(value, dict) else parse_instant(value, "a time")
+
 
 if TYPE_CHECKING:
     from graph.mirror.database import Connection

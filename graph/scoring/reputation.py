@@ -16,7 +16,7 @@ sensitivity and specificity (`graph.scoring.accuracy`). For an agent without an 
 `a2ap-0.1` is §6.3 to the letter. Right and wrong are counters, so a new label costs only an addition.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -25,10 +25,33 @@ from a2ap.messages.verification_response import Verdict
 from graph.scoring.accuracy import accuracy_of
 from graph.scoring.beta import beta_quantile
 from graph.scoring.consensus import GateState, score_criteria
-from graph.scoring.discounts import discounts_of
 from graph.scoring.pooling import ALONE, Record, prior_after
 from graph.scoring.reliabilities import ReliabilityTable
 from graph.scoring.votes import ConsensusPolicy, Judgement, Vote, count_votes
+
+
+def discounts_of(estimates: Iterable[Estimate]) -> str:
+    """Return a sentence for each criterion under which the weight is reduced; "" if there is none."""
+    return " ".join(_sentence(one) for one in estimates if one.independence < 1.0)
+
+
+def _sentence(one: Estimate) -> str:
+    reasons = ", and ".join(_reasons(one))
+    weight = f"Under {one.criterion} its verdicts weigh {one.independence:.4f} of what they would"
+    return f"{weight}: {reasons}." if reasons else f"{weight}."
+
+
+def _reasons(one: Estimate) -> Iterator[str]:
+    if one.copied is not None:
+        yield (
+            f"of {one.copied.both} claims that {one.copies} has judged as well it differs on {one.copied.differed}, "
+            f"where {one.copied.expected:.1f} are to be expected"
+        )
+    elif one.copies is not None:
+        yield f"it repeats {one.copies}"
+    if one.coalition is not None:
+        yield f"gold tells that it lies together with others, which takes {one.coalition:.4f}"
+
 
 PRIOR_REPUTATION = 0.5
 """The reputation of an agent none of whose verdicts has been judged."""

@@ -12,15 +12,44 @@ from dataclasses import dataclass
 
 from a2ap.messages.finding import Finding
 from a2ap.messages.statement import ProvenanceStatement
+from graph.transcripts.captions import spoken_text
 from graph.transcripts.sentences import Sentence
 from graph.transcripts.transcript import Transcript
 from graph.verifier.claim_form import ClaimForm
-from graph.verifier.figures import Figure, figures_in
 from graph.verifier.framing import Held, check_frame
 from graph.verifier.judging import CONSISTENCY, SUFFICIENCY, failed, passed, undecided
 from graph.verifier.turning_words import reaches, turns
 from graph.verifier.verbatim import is_cited
 from graph.verifier.words import negations_in, stem, telling_stems, words_of
+
+_FIGURE = re.compile(
+    r"(?P<currency>[$€£¥])?(?P<value>\d+(?:[.,:]\d+)*)(?P<ordinal>st|nd|rd|th)?"
+    r"(?:\s?(?P<percent>%|percent\b|per cent\b))?"
+    r"(?:\s(?P<scale>hundred|thousand|million|billion|trillion)\b)?(?:\s(?P<money>dollars?|euros?|pounds?)\b)?",
+    re.IGNORECASE,
+)
+_MONEY = {"dollar": "$", "euro": "€", "pound": "£"}
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A value as written without thousands separators, with its scale ("million") and its sign ("$", "%", "")."""
+
+    value: str
+    scale: str
+    sign: str
+
+
+def figures_in(text: str) -> tuple[Figure, ...]:
+    """Return the figures of a text in their order; numbers written in words are left out."""
+    return tuple(_figure(match) for match in _FIGURE.finditer(spoken_text(text)))
+
+
+def _figure(match: re.Match[str]) -> Figure:
+    money = (match["money"] or "").lower().rstrip("s")
+    sign = match["currency"] or ("%" if match["percent"] else _MONEY.get(money, ""))
+    return Figure(re.sub(r",(?=\d{3})", "", match["value"]), (match["scale"] or "").lower(), sign)
+
 
 _COVERED, _CLOSE_TO_THE_WORDS = 0.75, 0.8
 _ARTICLES = frozenset(["a", "an", "the"])
