@@ -29,7 +29,7 @@ from a2ap.times import format_instant
 from bench.load import empty
 from bench.statements import NOW, bench_agent
 from graph.database.endpoint import Endpoint
-from graph.kinds.request_rows import open_columns
+from graph.kinds.verification_request import open_columns
 from graph.log.entry import entry_of
 from graph.requests.closing import follow_requests
 from graph.scores.updates import rescore

@@ -74,7 +74,7 @@ from a2ap.signing.disclosure import Disclosure, make_disclosure
 from graph.errors import GraphError
 from graph.federation.here import Here
 from graph.federation.pull import pull
-from graph.kinds.redaction_check import remainder_hash
+from graph.kinds.redaction import remainder_hash
 from graph.log.entry import Receipt
 from graph.platform import Platform
 from graph.retention.redactions import redactions_of

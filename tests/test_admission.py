@@ -2,7 +2,7 @@
 
 import copy
 import json
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from builders import (
@@ -32,12 +32,13 @@ from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.errors import FieldError, SignatureError
 from a2ap.json_text import write_json
-from a2ap.messages.message import read_message
+from a2ap.messages.message import Message, read_message
 from a2ap.messages.statement import Reference
 from a2ap.signing.signature import sign_message
 from graph.errors import ConflictError, ForbiddenError, NotRegisteredError, RefusedError, TargetError
 from graph.kinds.admission import check_message
 from graph.kinds.recording import record_message
+from graph.kinds.registry import KINDS
 from graph.kinds.state import KeyRecord, State, StatementRecord
 
 NODE, AUTHOR, VERIFIER, STRANGER = 1, 2, 3, 99
@@ -280,3 +281,7 @@ def test_later_registrations_of_a_source_only_raise_its_class(state: State) -> N
         raised = state.documents[sha256_digest(SOURCE)]
         assert raised.boundary is expected
         assert raised.registration_hash == envelope_of(signed_source(AUTHOR)).signed_hash
+
+
+def test_every_message_has_a_kind_in_the_registry() -> None:
+    assert set(KINDS) == set(get_args(Message))

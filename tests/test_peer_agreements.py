@@ -33,7 +33,7 @@ from graph.federation.peer_reader import find_peer
 from graph.federation.pull import pull
 from graph.federation.pulling import pull_all
 from graph.federation.request_signature import sign_request
-from graph.kinds.peer_checks import check_peer_url
+from graph.kinds.peer import check_peer_url
 from graph.platform import Platform, utc_now
 from graph.submission.submission import Submission
 

@@ -9,7 +9,7 @@ from a2ap.messages.policy import ConsensusMethod, Policy
 from a2ap.messages.statement import ProvenanceStatement
 from a2ap.messages.verification_response import VerificationResponse
 from graph.audit.bundle_knowledge import is_false_probe, knowledge_in
-from graph.kinds.verification_rows import MACHINE_CHECK_OF_VERDICT
+from graph.kinds.verification import MACHINE_CHECK_OF_VERDICT
 from graph.scoring.consensus import ConsensusPolicy, GateState, Judgement
 from graph.scoring.judgements import (
     CONFLICTED,

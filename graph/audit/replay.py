@@ -18,8 +18,8 @@ from graph.audit.report import AuditReport, FindingKind
 from graph.audit.workspace import Workspace
 from graph.errors import GraphError, NotRegisteredError, RebuildError, TargetError
 from graph.kinds.admission import check_message
+from graph.kinds.naming import names_of
 from graph.kinds.state import State
-from graph.kinds.wanted_names import WantedNames
 from graph.store import Store
 from graph.submission.rebuild import rebuild
 
@@ -93,7 +93,7 @@ class Replay:
 
     def _points_at_untold(self, message: Message, error: Exception) -> bool:
         """Return whether the target that the message lacks is itself left out; otherwise, its lack is a finding."""
-        wanted = WantedNames.of([message])
+        wanted = names_of([message])
         match error:
             case NotRegisteredError():
                 return self._workspace.is_untold(*wanted.agents)

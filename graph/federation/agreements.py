@@ -15,7 +15,7 @@ from a2ap.messages.peer_checkpoint import build_peer_checkpoint
 from a2ap.messages.scoping import check_origin
 from a2ap.signing.keys import PublicKey
 from graph.errors import NotFoundError
-from graph.kinds.peer_checks import check_peer_url
+from graph.kinds.peer import check_peer_url
 from graph.node import Node
 from graph.store import Store
 

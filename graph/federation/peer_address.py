@@ -2,7 +2,7 @@
 
 Rules:
 
-- The form of the URL is checked when the agreement is accepted (`graph.kinds.peer_checks`). Redirects are not followed.
+- The form of the URL is checked when the agreement is accepted (`graph.kinds.peer`). Redirects are not followed.
 - A peer is on this machine or in a private network only if the operator says so: by an address in the URL, `localhost`,
   or the agreement (`a2ap peer add --private`). Link-local addresses, at which clouds give out secrets, are allowed only
   by an address in the URL.

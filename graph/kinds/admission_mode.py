@@ -10,14 +10,13 @@ Rules:
 - Agents of a peer are subject to the agreement with that peer.
 """
 
-from a2ap.messages.admission_policy import AdmissionMode, AdmissionPolicy, invitation_hash
+from a2ap.messages.admission_policy import AdmissionMode, invitation_hash
 from a2ap.messages.agent_registration import AgentRegistration
-from a2ap.messages.endorsement import Endorsement
 from a2ap.messages.key_events import KeyMessage
 from a2ap.messages.message import Message
 from a2ap.messages.scoping import origin_of
 from graph.errors import ForbiddenError
-from graph.kinds.state import AdmissionRecord, State
+from graph.kinds.state import State
 
 
 def check_admitted(message: Message, state: State) -> None:
@@ -35,24 +34,6 @@ def check_admitted(message: Message, state: State) -> None:
             seeds = state.admission.seeds
             if agent_id not in seeds and not state.endorsers.get(agent_id, set()) & seeds:
                 raise ForbiddenError(f"agent {agent_id} is not endorsed by a seed of this node's policy")
-        case _:
-            pass
-
-
-def record_admission(message: Message, state: State) -> None:
-    """Add the changes that an accepted message makes to the admission of agents."""
-    match message:
-        case AdmissionPolicy():
-            state.admission = AdmissionRecord(
-                message.mode,
-                frozenset(message.allowed_agents),
-                frozenset(message.invitations),
-                state.admission.seeds,
-            )
-        case AgentRegistration() if message.invitation is not None:
-            state.used_invitations.add(invitation_hash(message.invitation))
-        case Endorsement():
-            state.endorsers.setdefault(message.endorsed_agent, set()).add(message.envelope.agent_id)
         case _:
             pass
 

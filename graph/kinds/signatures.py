@@ -1,48 +1,21 @@
 """Checks that a message is signed by a key registered for its own agent, and valid at its log index (docs/keys.md)."""
 
 from a2ap.errors import SignatureError
+from a2ap.messages.key_events import KeyMessage, recovery_key_of
 from a2ap.messages.key_revocation import KeyRevocation
-from a2ap.messages.message import Message, MessageType
+from a2ap.messages.message import Message
 from a2ap.signing.data_integrity import verify_proof
+from a2ap.signing.keys import PublicKey
 from a2ap.signing.signature import verify_signature
 from graph.errors import ForbiddenError, KeyNotInUseError, NotRegisteredError
-from graph.kinds.key_checks import recovery_key_in
 from graph.kinds.state import KeyRecord, State
 
-AGENT_MEMBERS = {
-    MessageType.STATEMENT: "agent.@id",
-    MessageType.VERIFICATION_REQUEST: "requestingAgent",
-    MessageType.VERIFICATION_RESPONSE: "respondingAgent",
-    MessageType.AGENT_REGISTRATION: "agent.@id",
-    MessageType.SOURCE_REGISTRATION: "registeringAgent",
-    MessageType.ENDORSEMENT: "endorsingAgent",
-    MessageType.POLICY: "issuingAgent",
-    MessageType.KEY_REGISTRATION: "registeringAgent",
-    MessageType.KEY_REVOCATION: "revokingAgent",
-    MessageType.AGENT_DEACTIVATION: "deactivatingAgent",
-    MessageType.AGENT_VERSION: "announcingAgent",
-    MessageType.ADMISSION_POLICY: "issuingAgent",
-    MessageType.LOG_KEY_ROTATION: "issuingAgent",
-    MessageType.PEER_AGREEMENT: "issuingAgent",
-    MessageType.PEER_CHECKPOINT: "issuingAgent",
-    MessageType.EQUIVOCATION: "reportingAgent",
-    MessageType.RETRACTION: "retractingAgent",
-    MessageType.REDACTION: "redactingAgent",
-    MessageType.EPOCH: "issuingAgent",
-    MessageType.GOLD_LABEL: "labellingAgent",
-    MessageType.GOLD_DISPUTE: "disputingAgent",
-    MessageType.PROBE: "committingAgent",
-    MessageType.VERIFICATION_DECLINE: "decliningAgent",
-    MessageType.CHALLENGE_ANSWER: "answeringAgent",
-    MessageType.RECORD_REGISTRATION: "registeringAgent",
-}
 
-
-def check_signature(message: Message, state: State) -> None:
-    """Raise unless a key registered for the message's own agent made the signature."""
+def check_signed_by_agent(message: Message, state: State, agent_member: str) -> None:
+    """Raise unless a key registered for the message's own agent, named by `agent_member`, made the signature."""
     envelope = message.envelope
     if envelope.agent_id not in state.agents:
-        raise NotRegisteredError(f"agent {envelope.agent_id} is not registered", AGENT_MEMBERS[envelope.type])
+        raise NotRegisteredError(f"agent {envelope.agent_id} is not registered", agent_member)
     if envelope.signature is None:
         raise SignatureError(f"{envelope.id} is not signed")
     recovery_key = recovery_key_in(message, state)
@@ -50,9 +23,7 @@ def check_signature(message: Message, state: State) -> None:
         recovery_key is not None and isinstance(message, KeyRevocation)
     ):
         # The recovery key can still revoke a stolen key: the thief may have deactivated the agent.
-        raise ForbiddenError(
-            f"agent {envelope.agent_id} was deactivated by entry {place}", AGENT_MEMBERS[envelope.type]
-        )
+        raise ForbiddenError(f"agent {envelope.agent_id} was deactivated by entry {place}", agent_member)
     if recovery_key is not None:
         verify_signature(envelope.signature, envelope.signed_bytes, recovery_key)
     else:
@@ -64,6 +35,13 @@ def check_signature(message: Message, state: State) -> None:
         key = key_of(proof.key_reference, envelope.agent_id, state)
         verify_proof(envelope.document, proof, key.public_key)
         check_in_use(key, state)
+
+
+def recovery_key_in(message: Message, state: State) -> PublicKey | None:
+    """Return the recovery key that signed a message about keys, per its agent's commitment; else `None`."""
+    if not isinstance(message, KeyMessage):
+        return None
+    return recovery_key_of(message, state.recovery_hashes.get(message.envelope.agent_id))
 
 
 def signing_key(message: Message, state: State) -> str:

@@ -11,12 +11,12 @@ from a2ap.boundary import Boundary, strictest
 from a2ap.log.log_key import LogKeys
 from a2ap.log.signed_note import VerifierKey
 from a2ap.messages.admission_policy import AdmissionMode
+from a2ap.messages.epoch import Epoch
 from a2ap.messages.key_history import KeyEvent, KeyStatus
 from a2ap.messages.record_registration import RecordRegistration
 from a2ap.messages.scoping import origin_of
 from a2ap.messages.source_registration import SourceRegistration
 from a2ap.signing.keys import PublicKey
-from graph.kinds.epoch_check import EpochPart
 from graph.log.entry import Receipt
 from graph.retention.redactions import RedactionRecord
 from graph.versions.membership import Families, Membership
@@ -170,6 +170,21 @@ class AdmissionRecord:
     allowed_agents: frozenset[str] = frozenset()
     invitations: frozenset[str] = frozenset()
     seeds: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class EpochPart:
+    """The last part of an epoch in the log, whether or not its table is complete."""
+
+    log_index: int
+    log_size: int
+    part: int
+    parts: int
+
+    @classmethod
+    def of(cls, message: Epoch, log_index: int) -> "EpochPart":
+        """Return the part in this message at this log index."""
+        return cls(log_index, message.log_size, message.part, message.parts)
 
 
 @dataclass(slots=True)

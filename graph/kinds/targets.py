@@ -1,12 +1,10 @@
-"""Checks that the targets of a message are stored here and are as the message says (docs/requests.md)."""
+"""Finds the stored messages that a message names, and checks that they are as the message says (docs/requests.md)."""
 
-from a2ap.messages.endorsement import Endorsement
-from a2ap.messages.policy import Policy
-from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.reference import Reference
 from a2ap.messages.verification_request import VerificationRequest
 from a2ap.messages.verification_response import VerificationResponse
-from graph.errors import TargetError
-from graph.kinds.state import State, StatementRecord
+from graph.errors import ForbiddenError, TargetError
+from graph.kinds.state import RequestRecord, State, StatementRecord, VerdictRecord
 
 
 def target_of(message: VerificationRequest | VerificationResponse, state: State) -> StatementRecord:
@@ -41,43 +39,25 @@ def find_statement(statement_id: str, target_hash: str | None, state: State, pat
     raise TargetError(f"{statement_id} stands for {len(hashes)} statements; targetHash must name one", path)
 
 
-def check_endorsement(message: Endorsement, state: State) -> None:
-    """Raise `TargetError` unless another agent is endorsed, by the hash of its registration."""
-    if message.endorsed_agent == message.envelope.agent_id:
-        raise TargetError(f"{message.endorsed_agent} endorses itself", "endorsedAgent")
-    registration = state.agents.get(message.endorsed_agent)
-    if registration is None:
-        raise TargetError(f"agent {message.endorsed_agent} is not registered", "endorsedAgent")
-    if message.target_hash != registration:
-        raise TargetError(
-            f"the registration of {message.endorsed_agent} is {registration} here, not {message.target_hash}",
-            "targetHash",
-        )
+def find_verdict(reference: Reference, path: str, state: State) -> VerdictRecord:
+    """Return the verdict with this id and this hash of signed bytes."""
+    verdict = state.verdicts.get(reference.target_hash)
+    if verdict is None or verdict.verification_id != reference.id:
+        raise TargetError(f"no verdict {reference.id} with the hash {reference.target_hash} is here", path)
+    return verdict
 
 
-def check_seeds(message: Policy, state: State) -> None:
-    """Raise `TargetError` unless every seed is registered: an agent that took its name later would become a seed."""
-    for index, seed in enumerate(message.seeds):
-        if seed not in state.agents:
-            raise TargetError(
-                f"agent {seed} is not registered, and the policy would trust whoever takes that name", f"seeds[{index}]"
-            )
+def check_request_for(target: StatementRecord, reference: Reference, agent: str, state: State) -> None:
+    """Raise unless the request is stored, is about the statement `target`, and may be answered by this agent."""
+    request = _find_request(reference, state)
+    if request.target_hash != target.signed_hash:
+        raise TargetError(f"{reference.id} is about {request.target_hash}, not {target.signed_hash}", "request")
+    if request.eligible_verifiers is not None and agent not in request.eligible_verifiers:
+        raise ForbiddenError(f"{agent} is not among the eligible verifiers of {reference.id}", "request")
 
 
-def check_source_names(message: ProvenanceStatement) -> None:
-    """Raise if a source has a hash as its name: the graph keeps sources under hash or name alike."""
-    for index, segment in enumerate(message.evidence):
-        if segment.document_hash is None and segment.source_document.startswith("sha256:"):
-            raise TargetError(
-                f"{segment.source_document} is a hash, which documentHash states", f"evidence[{index}].sourceDocument"
-            )
-
-
-def check_references(message: ProvenanceStatement, state: State) -> None:
-    """Raise `TargetError` if a statement refers to one that is not stored here, or not under that id and hash."""
-    for path, references in (("supports", message.supports), ("contradicts", message.contradicts)):
-        for index, reference in enumerate(references):
-            find_statement(reference.id, reference.target_hash, state, f"{path}[{index}]")
-    revised = message.was_revision_of
-    if revised is not None:
-        find_statement(revised.id, revised.target_hash, state, "prov:wasRevisionOf")
+def _find_request(reference: Reference, state: State) -> RequestRecord:
+    request = state.requests.get(reference.target_hash)
+    if request is None or request.request_id != reference.id:
+        raise TargetError(f"no request {reference.id} with the hash {reference.target_hash} is here", "request")
+    return request

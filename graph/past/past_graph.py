@@ -18,7 +18,7 @@ from graph.clearance import boundary_of
 from graph.content.content_store import ContentStore
 from graph.database.pages import pages_of
 from graph.errors import LogMismatchError, PastNotReadyError
-from graph.kinds.record_rows import blanking_rows
+from graph.kinds.record import blanking_rows
 from graph.log.entry import log_size
 from graph.log.row_lists import WRITE_ORDER, Rows
 from graph.past.erasures import ERASING

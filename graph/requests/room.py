@@ -14,8 +14,8 @@ from a2ap.messages.message import Message
 from a2ap.messages.verification_request import VerificationRequest
 from a2ap.times import micros_of
 from graph.errors import TooManyOpenError
-from graph.kinds.request_rows import stretch_of
 from graph.kinds.state import State
+from graph.kinds.verification_request import stretch_of
 from graph.store import Reads
 
 MAX_ON_STATEMENT = 25

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from graph.kinds.request_rows import NOT_OPEN, open_columns
+from graph.kinds.verification_request import NOT_OPEN, open_columns
 from graph.requests.offers import OpenRequest, People, Verdict, operators_taking_places, wants_more
 from graph.requests.people import people_of, seeds_of
 from graph.store import Reads, Transaction

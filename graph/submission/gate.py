@@ -40,7 +40,7 @@ from a2ap.messages.statement import ProvenanceStatement
 from a2ap.messages.verification_request import VerificationRequest
 from graph.content.space import Space
 from graph.errors import GraphError, InputError, RefusedError, StorageFullError, StoreBusyError, TooLargeError
-from graph.kinds.signatures import check_signature
+from graph.kinds.admission import check_signature
 from graph.kinds.state import State
 from graph.kinds.wanted_names import WantedNames
 from graph.log.entry import Outcome, Receipt

@@ -27,13 +27,12 @@ from graph.evidence.machine import CHUNK_TEXT_LIMIT, MachineResult, sign_verdict
 from graph.evidence.machine_check import CheckStatus
 from graph.evidence.reader import EvidenceReader, UnreadError
 from graph.evidence.remainders import remainders_of
-from graph.kinds.admission import check_message
+from graph.kinds.admission import check_message, check_signature
 from graph.kinds.possession_check import check_possession
-from graph.kinds.record_check import record_content
+from graph.kinds.record import record_content
 from graph.kinds.recording import record_message
-from graph.kinds.redaction_check import keep_remainder
+from graph.kinds.redaction import keep_remainder
 from graph.kinds.rows import add_rows
-from graph.kinds.signatures import check_signature
 from graph.kinds.state import DocumentRecord
 from graph.log.entry import Outcome, Receipt, entry_of
 from graph.log.imported import place_revocation

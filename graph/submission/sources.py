@@ -30,8 +30,8 @@ from graph.evidence.machine import MachineResult, sealed_status, sign_verdict
 from graph.evidence.machine_check import CheckStatus
 from graph.evidence.reader import EvidenceReader
 from graph.evidence.remainders import remainders_of
+from graph.kinds.admission import check_signature
 from graph.kinds.possession_check import check_may_own
-from graph.kinds.signatures import check_signature
 from graph.log.entry import Outcome, Receipt, log_size
 from graph.log.name_here import name_of_message
 from graph.node import Node

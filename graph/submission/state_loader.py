@@ -7,8 +7,8 @@ from typing import Any
 from a2ap.messages.admission_policy import AdmissionMode
 from a2ap.messages.message import Message
 from a2ap.times import format_instant
-from graph.kinds.epoch_check import EpochPart
-from graph.kinds.state import AdmissionRecord, State
+from graph.kinds.naming import names_of
+from graph.kinds.state import AdmissionRecord, EpochPart, State
 from graph.kinds.state_rows import (
     take_agent,
     take_contradiction,
@@ -39,7 +39,7 @@ from graph.store import Reads
 
 async def load_state(store: Reads, messages: Sequence[Message]) -> State:
     """Return the state of the graph for every name in these messages."""
-    return await load_names(store, WantedNames.of(messages))
+    return await load_names(store, names_of(messages))
 
 
 async def load_names(store: Reads, wanted: WantedNames) -> State:

@@ -22,7 +22,7 @@ _SEGMENT_WEIGHT = 4096
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A message to be appended; `countersigned` as in `graph.kinds.admission.check_message`.
+    """A message to be appended; `countersigned` as in `graph.kinds.kind.Terms`.
 
     Evidence from a source above the submitter's `clearance` is not compared: the answer would reveal the source's
     content. A message from a peer's log has its `origin`, its index there and the time of its receipt there, and names

@@ -1,51 +1,24 @@
-"""The conditions for accepting a redaction, and the remainder made before it is written (docs/retraction.md).
+"""Redactions: the permission to erase, and the remainder made before the redaction is written (docs/retraction.md).
 
 The node may erase anything stored here; an author, disclosures of its own messages. The redaction names the remainder
 by its hash, so the node makes the remainder, compares the hash, and keeps it before anything is written.
 """
 
 from a2ap.errors import DisclosureError
+from a2ap.log.entry import LogEntry
 from a2ap.messages.evidence import ByteRange
 from a2ap.messages.message import Message, read_message
 from a2ap.messages.redaction import Redaction, redacted_bytes
-from a2ap.messages.statement import ProvenanceStatement
 from a2ap.messages.verification_response import VerificationResponse
 from graph.content.content_store import ContentStore
 from graph.errors import ForbiddenError, RedactedError, TargetError
+from graph.kinds.kind import Kind, StoredContent, Terms
+from graph.kinds.record import blanking_rows
 from graph.kinds.state import State
+from graph.kinds.wanted_names import WantedNames
+from graph.log.row_lists import Row, Rows
 from graph.retention.blanking import blanked, hash_of_stream
-
-Row = dict[str, object]
-
-
-def check_redaction(message: Redaction, state: State) -> None:
-    """Raise unless the target is stored here, and the agent may erase it."""
-    agent = message.envelope.agent_id
-    if message.document_hash is not None:
-        if agent != state.node_agent:
-            raise ForbiddenError(f"redactingAgent is {agent}; only {state.node_agent} erases sources", "redactingAgent")
-        if message.document_hash not in state.documents:
-            raise TargetError(f"no document {message.document_hash} is known here", "documentHash")
-        for known in state.redactions.get(message.document_hash, ()):
-            if not known.byte_ranges:
-                raise RedactedError(f"{message.document_hash} was {known.sentence}", "documentHash")
-        return
-    assert message.target_hash is not None
-    target = state.receipts.get(message.target_hash)
-    if target is None:
-        raise TargetError(f"no message {message.target_hash} is here", "targetHash")
-    if agent not in (state.node_agent, target.entry.agent):
-        raise ForbiddenError(f"{target.entry.id} is by {target.entry.agent}, and {agent} redacts it", "redactingAgent")
-
-
-def check_quotes(message: ProvenanceStatement, state: State) -> None:
-    """Raise `RedactedError` if a statement quotes a passage that was erased: that would bring it back."""
-    for index, segment in enumerate(message.evidence):
-        if segment.quote_text is None:
-            continue
-        for known in state.redactions.get(segment.document_hash or segment.source_document, ()):
-            if known.covers(segment.byte_range.start, segment.byte_range.end):
-                raise RedactedError(f"the passage was {known.sentence}", f"evidence[{index}].quoteText")
+from graph.retention.redactions import redaction_rows
 
 
 async def keep_remainder(message: Redaction, state: State, content: ContentStore) -> Row | None:
@@ -70,6 +43,48 @@ async def keep_remainder(message: Redaction, state: State, content: ContentStore
     return _verdict_row(message.target_hash, left)
 
 
+async def remainder_hash(content: ContentStore, name: str, byte_ranges: tuple[ByteRange, ...]) -> str:
+    """Return the hash of the remainder of a source when these ranges are blank."""
+    return await hash_of_stream(blanked(content.stream(name), byte_ranges))
+
+
+def _names(message: Redaction, wanted: WantedNames) -> None:
+    if message.target_hash is not None:
+        wanted.hashes.add(message.target_hash)
+        wanted.redacted.add(message.target_hash)
+    if message.document_hash is not None:
+        wanted.documents.add(message.document_hash)
+
+
+def _check(message: Redaction, state: State, _terms: Terms) -> None:
+    """Raise unless the target is stored here, and the agent may erase it."""
+    agent = message.envelope.agent_id
+    if message.document_hash is not None:
+        if agent != state.node_agent:
+            raise ForbiddenError(f"redactingAgent is {agent}; only {state.node_agent} erases sources", "redactingAgent")
+        if message.document_hash not in state.documents:
+            raise TargetError(f"no document {message.document_hash} is known here", "documentHash")
+        for known in state.redactions.get(message.document_hash, ()):
+            if not known.byte_ranges:
+                raise RedactedError(f"{message.document_hash} was {known.sentence}", "documentHash")
+        return
+    assert message.target_hash is not None
+    target = state.receipts.get(message.target_hash)
+    if target is None:
+        raise TargetError(f"no message {message.target_hash} is here", "targetHash")
+    if agent not in (state.node_agent, target.entry.agent):
+        raise ForbiddenError(f"{target.entry.id} is by {target.entry.agent}, and {agent} redacts it", "redactingAgent")
+
+
+def _add_rows(rows: Rows, message: Redaction, entry: LogEntry, state: State, _content: StoredContent) -> None:
+    document_hash = _redacted_document(message, state)
+    for query, row in (*redaction_rows(message, entry, document_hash), *blanking_rows(document_hash)):
+        rows.add(query, row)
+
+
+REDACTION = Kind(Redaction, agent_member="redactingAgent", names=_names, check=_check, add_rows=_add_rows)
+
+
 async def _keep_source(message: Redaction, state: State, content: ContentStore) -> None:
     assert message.document_hash is not None
     document = state.documents[message.document_hash]
@@ -88,11 +103,6 @@ async def _keep_source(message: Redaction, state: State, content: ContentStore) 
     await content.put_stream(blanked(content.stream(name), message.byte_ranges), expected=found)
 
 
-async def remainder_hash(content: ContentStore, name: str, byte_ranges: tuple[ByteRange, ...]) -> str:
-    """Return the hash of the remainder of a source when these ranges are blank."""
-    return await hash_of_stream(blanked(content.stream(name), byte_ranges))
-
-
 def _compare(message: Redaction, found: str) -> None:
     if message.redacted_document_hash != found:
         raise TargetError(f"what is left is {found}, not {message.redacted_document_hash}", "redactedDocumentHash")
@@ -106,3 +116,11 @@ def _verdict_row(target_hash: str, message: Message) -> Row | None:
         "reason": message.reason,
         "finding_evidence": [finding.evidence or "" for finding in message.findings],
     }
+
+
+def _redacted_document(message: Redaction, state: State) -> str:
+    """Return the hash of the bytes as they were first received; a redaction is the only message of its batch."""
+    if message.document_hash is not None:
+        return message.document_hash
+    assert message.target_hash is not None
+    return state.receipts[message.target_hash].entry.document_hash

@@ -1,12 +1,25 @@
-"""The conditions for accepting a retraction: its target is the agent's own message, and not retracted yet."""
+"""Retractions: an agent takes back its own message, which is not retracted yet (docs/retraction.md)."""
 
+from a2ap.log.entry import LogEntry
 from a2ap.messages.envelope import MessageType
 from a2ap.messages.retraction import Retraction
 from graph.errors import ConflictError, ForbiddenError, TargetError
+from graph.kinds.kind import Kind, StoredContent, Terms
+from graph.kinds.signatures import signing_key
 from graph.kinds.state import GoldDisputeRecord, GoldRecord, State, StatementRecord, VerdictRecord
+from graph.kinds.wanted_names import WantedNames
+from graph.log.row_lists import Rows
+from graph.retention.retractions import retraction_row
 
 
-def check_retraction(message: Retraction, state: State) -> None:
+def _names(message: Retraction, wanted: WantedNames) -> None:
+    wanted.target_ids.add(message.target_message)
+    wanted.targets.add(message.target_hash)
+    wanted.gold.add(message.target_hash)
+    wanted.gold_disputes.add(message.target_hash)
+
+
+def _check(message: Retraction, state: State, _terms: Terms) -> None:
     """Raise unless the target is stored here under this id and hash, is the agent's own, and is not retracted."""
     target = _target(message, state)
     agent = message.envelope.agent_id
@@ -17,6 +30,24 @@ def check_retraction(message: Retraction, state: State) -> None:
     known = state.retracted.get(message.target_hash)
     if known is not None:
         raise ConflictError(f"{message.target_message} is already retracted, by {known}", "targetMessage")
+
+
+def _record(message: Retraction, state: State, _of_peer: bool) -> None:
+    state.retracted.setdefault(message.target_hash, message.envelope.id)
+
+
+def _add_rows(rows: Rows, message: Retraction, entry: LogEntry, state: State, _content: StoredContent) -> None:
+    rows.add("write_retractions", retraction_row(message, entry, signing_key(message, state)))
+
+
+RETRACTION = Kind(
+    Retraction,
+    agent_member="retractingAgent",
+    names=_names,
+    check=_check,
+    record=_record,
+    add_rows=_add_rows,
+)
 
 
 def _target(message: Retraction, state: State) -> StatementRecord | VerdictRecord | GoldRecord | GoldDisputeRecord:

@@ -1,0 +1,56 @@
+"""The kinds of messages, by the class of the message: a new kind is a module of this folder and a line here."""
+
+from typing import Any
+
+from graph.kinds.agent import AGENT_REGISTRATION, AGENT_VERSION
+from graph.kinds.challenge_answer import CHALLENGE_ANSWER
+from graph.kinds.decline import VERIFICATION_DECLINE
+from graph.kinds.endorsement import ENDORSEMENT
+from graph.kinds.epoch import EPOCH
+from graph.kinds.gold import GOLD_DISPUTE, GOLD_LABEL, PROBE
+from graph.kinds.key import AGENT_DEACTIVATION, KEY_REGISTRATION, KEY_REVOCATION, LOG_KEY_ROTATION
+from graph.kinds.kind import Kind, M
+from graph.kinds.peer import EQUIVOCATION, PEER_AGREEMENT, PEER_CHECKPOINT
+from graph.kinds.policy import ADMISSION_POLICY, POLICY
+from graph.kinds.record import RECORD_REGISTRATION
+from graph.kinds.redaction import REDACTION
+from graph.kinds.retraction import RETRACTION
+from graph.kinds.source import SOURCE_REGISTRATION
+from graph.kinds.statement import STATEMENT
+from graph.kinds.verification import VERIFICATION_RESPONSE
+from graph.kinds.verification_request import VERIFICATION_REQUEST
+
+_ALL: tuple[Kind[Any], ...] = (
+    STATEMENT,
+    VERIFICATION_REQUEST,
+    VERIFICATION_RESPONSE,
+    VERIFICATION_DECLINE,
+    CHALLENGE_ANSWER,
+    AGENT_REGISTRATION,
+    AGENT_VERSION,
+    SOURCE_REGISTRATION,
+    RECORD_REGISTRATION,
+    ENDORSEMENT,
+    POLICY,
+    ADMISSION_POLICY,
+    KEY_REGISTRATION,
+    KEY_REVOCATION,
+    AGENT_DEACTIVATION,
+    LOG_KEY_ROTATION,
+    PEER_AGREEMENT,
+    PEER_CHECKPOINT,
+    EQUIVOCATION,
+    RETRACTION,
+    REDACTION,
+    GOLD_LABEL,
+    GOLD_DISPUTE,
+    PROBE,
+    EPOCH,
+)
+
+KINDS: dict[type[Any], Kind[Any]] = {kind.message: kind for kind in _ALL}
+
+
+def kind_of(message: M) -> Kind[M]:
+    """Return the kind of a message."""
+    return KINDS[type(message)]
