@@ -1,11 +1,11 @@
 // Registers source documents: the bytes by hash, the name that they stand for, and who says so.
-// The owner's registration names the document and says how long it is kept; the class is decided in admission.
+// The owner's registration names the document and says how long it is kept; write_registered_classes sets the class.
 // The first registration under a name describes the source, and the first of an agent that the operator answers for.
 UNWIND $rows AS row
 MATCH (a:Agent {agent_id: row.agent_id})
 MERGE (d:Document {document_key: row.document_hash})
   ON CREATE SET d.held = false
-SET d.document_hash = row.document_hash, d.registered = true, d.boundary = row.boundary,
+SET d.document_hash = row.document_hash, d.registered = true,
     d.registration_hash = CASE WHEN row.first THEN row.signed_hash ELSE d.registration_hash END,
     d.doc_id = CASE WHEN row.first THEN row.source_id ELSE d.doc_id END,
     d.title = CASE WHEN row.first THEN row.title ELSE d.title END,

@@ -59,7 +59,7 @@ def state() -> State:
         STATEMENT,
     ):
         check_message(read_message(document), state)
-        record_message(read_message(document), state, of_peer=False)
+        record_message(read_message(document), state, has_proof=False)
     return state
 
 
@@ -180,7 +180,7 @@ def test_the_key_is_the_agent_s_own(state: State) -> None:
 
 
 def test_two_agents_may_claim_one_alias_and_each_has_its_own_key(state: State) -> None:
-    record_message(read_message(signed_registration(98, alias=ALIAS)), state, of_peer=False)
+    record_message(read_message(signed_registration(98, alias=ALIAS)), state, has_proof=False)
     for seed in (98, VERIFIER):
         check_message(read_message(signed_with(response_message(STATEMENT, seed), seed, ALIAS)), state)
         other = 98 if seed == VERIFIER else VERIFIER
@@ -277,7 +277,7 @@ def test_later_registrations_of_a_source_only_raise_its_class(state: State) -> N
         (Boundary.INTERNAL, Boundary.CONFIDENTIAL),
         (Boundary.PRIVATE, Boundary.PRIVATE),
     ]:
-        record_message(read_message(signed_source(VERIFIER, boundary=boundary, title="Mine")), state, of_peer=False)
+        record_message(read_message(signed_source(VERIFIER, boundary=boundary, title="Mine")), state, has_proof=False)
         raised = state.documents[sha256_digest(SOURCE)]
         assert raised.boundary is expected
         assert raised.registration_hash == envelope_of(signed_source(AUTHOR)).signed_hash

@@ -5,35 +5,51 @@ import hashlib
 import hmac
 import json
 from base64 import b64encode
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from audited import audited, export_node
-from builders import SOURCE, agent_id, agent_key, signed_record, signed_registration, signed_source, signed_statement
+from builders import (
+    SOURCE,
+    agent_id,
+    agent_key,
+    sign,
+    signed_record,
+    signed_registration,
+    signed_source,
+    signed_statement,
+)
 from graph_contents import nodes_with_label, relationships_of_type, whole_graph
 from http_client import ask, client
 from hypothesis import given
 from hypothesis import strategies as st
+from pack_world import pack_submissions
 from passports import signed_world
 from peer_simulator import PeerSimulator
 from platform_fixture import platform
 from rebuilding import rebuilt
 from scenario import AUTHOR, OPERATOR_B, STRANGER, accept, pieces, signed_node_source
+from servers import log_of
 from test_federation import pulled
+from test_quotas import node
 
 from a2ap.boundary import STRICTEST, Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.errors import FieldError
+from a2ap.errors import LogFormatError
+from a2ap.log.entry import entry_bytes, read_entry
 from a2ap.messages.message import read_message
 from a2ap.messages.possession import PossessionMac, possession_mac
 from a2ap.messages.source_registration import SourceRegistration
 from graph.audit.folder_node import FolderNode
-from graph.errors import RefusedError, TargetError
+from graph.errors import ForbiddenError, TargetError
 from graph.log.entry import Receipt
 from graph.platform import Platform
 from graph.store import Store
+from graph.submission import planner
+from graph.submission.source_recheck import recheck_sources
 from graph.submission.submission import Submission
 
 __all__ = ["client", "platform"]
@@ -50,6 +66,14 @@ def mac_of(seed: int, source: bytes = SOURCE) -> str:
 def proven(seed: int, *, by: int | None = None, source: bytes = SOURCE, **members: Any) -> bytes:
     """Return a registration of `seed` with the proof of the agent `by`, its own if it is omitted."""
     return signed_source(seed, source=source, possession_mac=mac_of(by or seed, source), **members)
+
+
+def with_mac(seed: int, mac: object, **members: Any) -> bytes:
+    """Return a registration with any value for the MAC."""
+    message = json.loads(signed_source(seed, **members))
+    del message["signature"]
+    message["source"]["possessionMac"] = mac
+    return sign(message, seed)
 
 
 async def upload(client: httpx.AsyncClient, registration: bytes, content: bytes = SOURCE) -> httpx.Response:
@@ -84,12 +108,16 @@ def test_a_registration_keeps_its_mac_and_the_signature_covers_it() -> None:
     assert mac_of(AUTHOR).encode() in registration.envelope.signed_bytes
 
 
-@pytest.mark.parametrize("text", ["", "sha256:" + "0" * 64, "hmac-sha256:" + "0" * 63, "hmac-sha256:" + "F" * 64, 7])
-def test_a_mac_of_another_form_is_an_error_of_that_member(text: object) -> None:
-    message = json.loads(proven(AUTHOR))
-    message["source"]["possessionMac"] = text
-    with pytest.raises(FieldError, match=r"source\.possessionMac"):
-        read_message(json.dumps(message).encode())
+@pytest.mark.parametrize("text", ["", "sha256:" + "0" * 64, "hmac-sha256:" + "0" * 64, 7])
+async def test_a_mac_of_another_form_is_refused_with_the_bytes_and_without(
+    platform: Platform, client: httpx.AsyncClient, text: object
+) -> None:
+    await strangers(platform)
+    registration = with_mac(AUTHOR, text)
+    assert (await upload(client, registration)).json()["code"] == "HASH_MISMATCH"
+    with pytest.raises(TargetError, match="did not come with their registration"):
+        await platform.submit(registration)
+    assert not await platform.content.has(NAME)
 
 
 @both_engines
@@ -293,17 +321,40 @@ async def test_another_registration_in_the_header_is_one_error_and_changes_nothi
     assert not await platform.content.has(NAME)
 
 
+@both_engines
 async def test_of_two_that_prove_at_once_one_owns(platform: Platform) -> None:
     await strangers(platform)
-    both = [
-        platform.sources.add(Submission(read_message(proven(seed, title=str(seed)))), pieces(SOURCE))
-        for seed in (AUTHOR, STRANGER)
-    ]
-    outcomes = await asyncio.gather(*both, return_exceptions=True)
-    assert not all(isinstance(outcome, Exception) for outcome in outcomes)
-    for outcome in outcomes:
-        assert not isinstance(outcome, Exception) or isinstance(outcome, RefusedError)
-    assert (await document(platform))["held"] is True
+    # The one that is not the first to prove was the first in the log.
+    await accept(platform, signed_source(STRANGER, source_id="urn:doc:test:mine", title="Mine"))
+    outcomes = await asyncio.gather(
+        *(
+            platform.sources.add(Submission(read_message(proven(seed, title=str(seed)))), pieces(SOURCE))
+            for seed in (AUTHOR, STRANGER)
+        ),
+        return_exceptions=True,
+    )
+    (refusal,) = [outcome for outcome in outcomes if isinstance(outcome, Exception)]
+    assert isinstance(refusal, ForbiddenError)
+    owner = STRANGER if outcomes.index(refusal) == 0 else AUTHOR
+    found = await document(platform)
+    assert (found["title"], found["held"]) == (str(owner), True)
+    other = AUTHOR if owner == STRANGER else STRANGER
+    await accept(platform, signed_source(other, source_id="urn:doc:test:mine", boundary=STRICTEST))
+    assert (await document(platform))["boundary"] == "public"
+
+
+@both_engines
+async def test_bytes_that_are_lost_give_no_right_to_another_agent(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await strangers(platform)
+    await accept(platform, signed_source(STRANGER, source_id="urn:doc:test:mine", title="Mine"))
+    await upload(client, proven(AUTHOR))
+    await platform.content.remove(NAME)
+    async for one in recheck_sources(platform.store, platform.content, platform.sources):
+        assert not one.held
+    assert (await upload(client, proven(STRANGER))).status_code == 403
+    assert (await upload(client, proven(AUTHOR))).status_code == 201
 
 
 @both_engines
@@ -399,3 +450,108 @@ async def test_the_proof_in_a_peers_log_counts_for_nothing_here(platform: Platfo
     assert "possession_mac" not in registered
     await accept(platform, signed_source(STRANGER, source_id="urn:doc:test:mine", boundary=STRICTEST))
     assert (await document(platform))["boundary"] == STRICTEST.value
+
+
+@both_engines
+async def test_of_two_that_prove_a_record_in_one_batch_the_first_owns(platform: Platform) -> None:
+    await strangers(platform)
+    (record, *_) = signed_world(agent_id(AUTHOR), agent_key(AUTHOR), f"{agent_id(AUTHOR)}#key-1")
+    await accept(platform, signed_source(STRANGER, source=record, source_id="urn:doc:test:mine"))
+    submissions = [Submission(read_message(record_of(seed, record)), blobs=(record,)) for seed in (AUTHOR, STRANGER)]
+    _, refusal = await platform.append(submissions)
+    assert isinstance(refusal, ForbiddenError)
+
+
+@both_engines
+async def test_bytes_that_are_here_as_something_else_give_nobody_a_right(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    """A message, a record that nobody signed for, and content of a pack, all of which a reader gets."""
+    await strangers(platform)
+    statement = signed_statement(AUTHOR)
+    await accept(platform, statement)
+    (record, *_) = signed_world(agent_id(AUTHOR), agent_key(AUTHOR), f"{agent_id(AUTHOR)}#key-1")
+    assert (await client.post("/passports?boundary=public", content=record)).status_code == 201
+    packs = pack_submissions(AUTHOR)
+    assert not [outcome for outcome in await platform.append(packs) if isinstance(outcome, Exception)]
+    for content in (statement, record, packs[0].blobs[1]):
+        refused = await upload(client, proven(STRANGER, source=content), content)
+        assert (refused.status_code, refused.json()["path"]) == (403, "source.possessionMac")
+
+
+@both_engines
+async def test_a_registration_that_came_by_a_peers_log_is_made_anew_for_a_proof(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await strangers(platform)
+    peer = PeerSimulator()
+    peer.add(signed_registration(AUTHOR), proven(AUTHOR))
+    await pulled(platform, peer)
+    refused = await upload(client, proven(AUTHOR))
+    assert (refused.status_code, refused.json()["path"]) == (409, "@id")
+    assert not await platform.content.has(NAME)
+    assert (await upload(client, proven(AUTHOR, source_id="urn:doc:test:own"))).status_code == 201
+    await accept(platform, signed_source(STRANGER, source_id="urn:doc:test:mine", boundary=STRICTEST))
+    assert (await document(platform))["boundary"] == "public"
+
+
+@both_engines
+@pytest.mark.parametrize("text", ["no mac", "hmac-sha256:" + "0" * 64, None])
+async def test_the_member_in_a_log_from_before_it_had_a_meaning_proves_nothing(
+    platform: Platform, auditor_store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str | None
+) -> None:
+    await strangers(platform)
+    with monkeypatch.context() as before:
+        # A node of an earlier version accepted any value, as that of any unknown member.
+        before.setattr(planner, "_is_proof", lambda submission: False)
+        mac = mac_of(STRANGER) if text is None else text
+        await accept(platform, with_mac(STRANGER, mac, source_id="urn:doc:test:mine", title="Mine"))
+    await accept(platform, signed_source(AUTHOR))
+    await platform.sources.put(NAME, pieces(SOURCE))
+    assert (await audited(FolderNode(await export_node(platform, tmp_path / "node")), auditor_store)).findings == []
+    graph = await whole_graph(platform.store)
+    await rebuilt(platform)
+    assert await whole_graph(platform.store) == graph
+    await accept(platform, signed_source(AUTHOR, boundary=STRICTEST))
+    assert (await document(platform))["boundary"] == STRICTEST.value
+
+
+@both_engines
+@pytest.mark.parametrize("is_one_batch", [True, False])
+async def test_a_record_that_is_closed_as_a_source_stays_closed(
+    platform: Platform, auditor_store: Store, tmp_path: Path, *, is_one_batch: bool
+) -> None:
+    """A rebuild reads both registrations as one batch."""
+    await strangers(platform)
+    (record, *_) = signed_world(agent_id(AUTHOR), agent_key(AUTHOR), f"{agent_id(AUTHOR)}#key-1")
+    both = [
+        Submission(read_message(record_of(AUTHOR, record, has_proof=False)), blobs=(record,)),
+        Submission(read_message(signed_source(AUTHOR, source=record, boundary=Boundary.CONFIDENTIAL))),
+    ]
+    for batch in [both] if is_one_batch else [[one] for one in both]:
+        assert not [outcome for outcome in await platform.append(batch) if isinstance(outcome, Exception)]
+    assert (await document(platform))["boundary"] == Boundary.CONFIDENTIAL.value
+    node = FolderNode(await export_node(platform, tmp_path / "node"))
+    assert not [one for one in (await audited(node, auditor_store)).findings if "boundary" in one.what]
+    await rebuilt(platform)
+    assert (await document(platform))["boundary"] == Boundary.CONFIDENTIAL.value
+
+
+async def test_refused_proofs_count_for_the_address(store: Store, tmp_path: Path) -> None:
+    async with node(store, tmp_path, {"address": {"documents": 3}}) as (platform, client):
+        await accept(platform, signed_registration(STRANGER))
+        spoilt = json.loads(proven(STRANGER))
+        spoilt["source"]["title"] = "Changed"
+        answers = [await upload(client, json.dumps(spoilt).encode()) for _ in range(5)]
+        assert [one.status_code for one in answers] == [422, 422, 422, 429, 429]
+
+
+async def test_an_entry_of_a_peers_log_states_no_proof(platform: Platform, client: httpx.AsyncClient) -> None:
+    await strangers(platform)
+    await upload(client, proven(AUTHOR))
+    entry = (await log_of(platform.store))[-1]
+    assert entry.has_proof
+    assert read_entry(entry_bytes(entry), entry.log_index) == entry
+    taken = replace(entry, origin_index=3)
+    with pytest.raises(LogFormatError, match="proof that was made to this one"):
+        read_entry(entry_bytes(taken), taken.log_index)

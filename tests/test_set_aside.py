@@ -129,7 +129,7 @@ def test_what_comes_behind_in_a_call_waits_in_whatever_batch_it_is() -> None:
     outcomes = [NotRegisteredError("nobody"), SetAsideError()]
 
     def begun() -> BatchPlan:
-        return BatchPlan(State(size=0), utc_now(), OpenRequests(), {})
+        return BatchPlan(State(size=0), utc_now(), OpenRequests(), {}, set())
 
     plan = begun()
     assert plan.has_come(submissions[0]) and not plan.has_come(submissions[1])

@@ -12,8 +12,8 @@ T = TypeVar("T")
 def send_with_proof(send: Callable[[str | None], T], possession_mac: str) -> T:
     """Return `send(possession_mac)`, or `send(None)` if the platform takes no proof of possession for these bytes.
 
-    It takes none if the bytes are there already and another agent owns them, or if it is of an earlier version. Raises
-    the errors of `send`.
+    It takes none if the bytes are there already and another agent owns them (403 with the path of the proof), or if it
+    is of an earlier version, where nobody registered them (403 without a path). Raises the errors of `send`.
     """
     try:
         return send(possession_mac)

@@ -16,6 +16,8 @@ from a2ap.json_text import read_json
 from a2ap.times import format_instant, parse_instant
 
 ENTRY_VERSION = 1
+PROVEN_ENTRY_VERSION = 2
+"""The version of the entry of a registration whose proof of possession was compared with its bytes."""
 
 # tlog-tiles: an entry of a bundle is prefixed with its length in 16 bits.
 MAX_ENTRY_BYTES = 65_535
@@ -47,6 +49,11 @@ class LogEntry:
     received_at: datetime
     origin_index: int | None = None
     origin_received_at: datetime | None = None
+
+    @property
+    def has_proof(self) -> bool:
+        """Whether the log compared the `possessionMac` of a registration with bytes that came with it."""
+        return self.v == PROVEN_ENTRY_VERSION
 
     @property
     def peer_origin(self) -> str | None:
@@ -93,9 +100,11 @@ def _entry_of(members: dict[str, Any], log_index: int) -> LogEntry:
         raise LogFormatError(f"entry {log_index} has the unknown member {min(unknown)!r}")
     if "originReceivedAt" in members and "originIndex" not in members:
         raise LogFormatError(f"entry {log_index} has originReceivedAt without originIndex")
+    if "originIndex" in members and members.get("v") == PROVEN_ENTRY_VERSION:
+        raise LogFormatError(f"entry {log_index} is of a peer's log, and states a proof that was made to this one")
     return LogEntry(
         log_index=log_index,
-        v=read_integer(members, "v", least=ENTRY_VERSION, most=ENTRY_VERSION),
+        v=read_integer(members, "v", least=ENTRY_VERSION, most=PROVEN_ENTRY_VERSION),
         origin=read_text(members, "origin"),
         type=read_text(members, "type"),
         id=read_text(members, "id"),

@@ -53,7 +53,7 @@ class RecordRegistration:
             format=read_choice(message, "format", RecordFormat),
             document_hash=read_hash(message, "documentHash"),
             boundary=read_choice(message, "boundary", Boundary),
-            possession_mac=read_possession_mac(message) if "possessionMac" in message else None,
+            possession_mac=read_possession_mac(message),
         )
 
 

@@ -74,7 +74,7 @@ class SourceRegistration:
             licence=read_optional_text(source, "licence", "source"),
             rights_holder=read_optional_text(source, "rightsHolder", "source"),
             retain_until=_read_retention(source) if "retainUntil" in source else None,
-            possession_mac=read_possession_mac(source, "source") if "possessionMac" in source else None,
+            possession_mac=read_possession_mac(source),
         )
 
 

@@ -115,22 +115,20 @@ class DocumentWalk:
 
     async def _fetch_one(self, name: str) -> None:
         """Fetch the bytes of a source, and check that the agents had them that proved possession of them."""
-        proofs = [
-            (log_index, agent, possession_mac, PossessionMac(agent))
-            for log_index, agent, possession_mac in self._workspace.run(
-                "SELECT log_index, agent, possession_mac FROM proofs WHERE document_hash = ? ORDER BY 1", name
-            )
-        ]
+        proofs = self._workspace.run(
+            "SELECT log_index, agent, possession_mac FROM proofs WHERE document_hash = ? ORDER BY 1", name
+        )
+        macs = {agent: PossessionMac(agent) for _, agent, _ in proofs}
 
         async def fed() -> AsyncIterator[bytes]:
             async for chunk in self._node.source(name):
-                for _, _, _, mac in proofs:
+                for mac in macs.values():
                     mac.update(chunk)
                 yield chunk
 
         await self._workspace.content.put_stream(fed(), expected=name)
-        for log_index, agent, possession_mac, mac in proofs:
-            if possession_mac != mac.text:
+        for log_index, agent, possession_mac in proofs:
+            if possession_mac != macs[agent].text:
                 what = f"{possession_mac} is not the MAC of the bytes of {name} by {agent}: it did not have them"
                 self._report.add(FindingKind.SOURCE, f"log entry {log_index}", what, log_index)
 
@@ -197,11 +195,10 @@ class DocumentWalk:
             case LogKeyRotation():
                 self.successions.append(message.note)
             case SourceRegistration() | RecordRegistration():
-                # Of a registration by a peer, the bytes of a record are not here, and the proof counts for nothing.
-                is_here = entry.origin_index is None
-                if is_here or isinstance(message, SourceRegistration):
+                # Where a record comes from a peer, its bytes do not.
+                if entry.origin_index is None or isinstance(message, SourceRegistration):
                     self._workspace.run("INSERT OR IGNORE INTO sources VALUES (?, 'asked')", message.document_hash)
-                if is_here and message.possession_mac is not None:
+                if entry.has_proof:
                     proof = message.document_hash, entry.log_index, entry.agent, message.possession_mac
                     self._workspace.run("INSERT INTO proofs VALUES (?, ?, ?, ?)", *proof)
             case Redaction() if message.redacted_document_hash is not None:

@@ -91,17 +91,17 @@ class ContentStore:
         return names
 
     async def put_stream(
-        self, chunks: AsyncIterable[bytes], *, expected: str, before: Callable[[], Awaitable[None]] | None = None
+        self, chunks: AsyncIterable[bytes], *, expected: str, on_arrival: Callable[[], Awaitable[None]] | None = None
     ) -> int:
         """Keep a stream of chunks under its expected hash, and return its length in bytes.
 
-        `before` is called once all of it has come, and before it is kept. Raises ContentMismatchError if its hash is
-        another, and the errors of `before`; nothing is kept then.
+        `on_arrival` is called once all of it has come, and before it is kept. Raises ContentMismatchError if it has
+        another hash, and the errors of `on_arrival`; nothing is kept then.
         """
         if not _NAME.fullmatch(expected):
             raise ValueError(f"{expected!r} is not the name of content")
         try:
-            return await self._put_stream(chunks, expected, before)
+            return await self._put_stream(chunks, expected, on_arrival)
         except ConnectionError:
             # It is of the stream, and not of the disk.
             raise
@@ -109,7 +109,7 @@ class ContentStore:
             raise content_error(error) from error
 
     async def _put_stream(
-        self, chunks: AsyncIterable[bytes], expected: str, before: Callable[[], Awaitable[None]] | None
+        self, chunks: AsyncIterable[bytes], expected: str, on_arrival: Callable[[], Awaitable[None]] | None
     ) -> int:
         with await asyncio.to_thread(_temporary_folder, self._spool) as folder:
             path = Path(folder) / "content"
@@ -122,8 +122,8 @@ class ContentStore:
             found = _hash_name(digest.digest())
             if found != expected:
                 raise ContentMismatchError(f"content announced as {expected} is {found}")
-            if before is not None:
-                await before()
+            if on_arrival is not None:
+                await on_arrival()
             await self._objects.write_file(_object_of(expected), path)
         return length
 

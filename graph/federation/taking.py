@@ -154,7 +154,7 @@ class Taking:
             try:
                 placed = await place_revocation(message, self._origin, self._here.store, ())
                 check_message(placed, state, origin=self._origin)
-                record_message(placed, state, of_peer=True)
+                record_message(placed, state, has_proof=False)
             except (A2APError, GraphError) as error:
                 if isinstance(error, SignatureError) and self._is_in_order(entry, message):
                     raise PeerFaultError(f"entry {entry.log_index} of {self._origin}: {error}") from error

@@ -9,7 +9,14 @@ from a2ap.errors import A2APError
 from a2ap.messages.message import read_message
 from a2ap.messages.source_registration import SourceRegistration
 from graph.clearance import boundary_of, parse_boundary
-from graph.errors import ContentMismatchError, InputError, NotFoundError, QueryError, RedactedError, StorageFullError
+from graph.errors import (
+    ContentMismatchError,
+    InputError,
+    NotFoundError,
+    QueryError,
+    RedactedError,
+    StorageFullError,
+)
 from graph.http.answers import SAFE_HEADERS, is_known, receipt_members, write_members
 from graph.http.byte_ranges import read_range
 from graph.http.requests import REGISTRATION_HEADER, CallerOf, PlatformOf, ReaderOf, announced, limited, registration_in
@@ -71,11 +78,12 @@ async def _register(
         message = read_message(registration)
         if not isinstance(message, SourceRegistration) or message.possession_mac is None:
             raise InputError("it is not a source registration with a possessionMac", REGISTRATION_HEADER)
-    except (A2APError, InputError):
+        if message.document_hash != document_hash:
+            words = f"{document_hash} is uploaded, and its registration is of {message.document_hash}"
+            raise ContentMismatchError(words)
+    except (A2APError, InputError, ContentMismatchError):
         await platform.quotas.count_unreadable(caller, len(registration))
         raise
-    if message.document_hash != document_hash:
-        raise ContentMismatchError(f"{document_hash} is uploaded, and its registration is of {message.document_hash}")
     length, body = announced(request), limited(request, platform.settings.max_source_bytes)
     if message.byte_length is not None:
         if length <= platform.settings.max_source_bytes:

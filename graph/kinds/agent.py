@@ -42,14 +42,14 @@ def _check_registration_signature(message: AgentRegistration, state: State, _ter
         raise ConflictError(f"key {message.key_id} is already registered", "key.@id")
 
 
-def _record_registration(message: AgentRegistration, state: State, _of_peer: bool) -> None:
+def _record_registration(message: AgentRegistration, state: State, _has_proof: bool) -> None:
     envelope = message.envelope
     state.add_key(KeyRecord(message.key_id, envelope.agent_id, message.public_key, message.alias, state.place))
     if message.recovery_key_hash is not None:
         state.recovery_hashes[envelope.agent_id] = message.recovery_key_hash
     if message.invitation is not None:
         state.used_invitations.add(invitation_hash(message.invitation))
-    # Before the agent is known: an agent that founds a family is no registered agent.
+    # The membership follows from the agents that are known before this one.
     _record_membership(message, state)
     state.agents[envelope.agent_id] = envelope.signed_hash
 
@@ -82,7 +82,7 @@ def _check_version(message: AgentVersion, state: State, _terms: Terms) -> None:
     check_version(message, state.known_families)
 
 
-def _record_version(message: AgentVersion, state: State, _of_peer: bool) -> None:
+def _record_version(message: AgentVersion, state: State, _has_proof: bool) -> None:
     _record_membership(message, state)
 
 

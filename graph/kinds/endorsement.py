@@ -29,7 +29,7 @@ def _check(message: Endorsement, state: State, _terms: Terms) -> None:
         )
 
 
-def _record(message: Endorsement, state: State, _of_peer: bool) -> None:
+def _record(message: Endorsement, state: State, _has_proof: bool) -> None:
     state.endorsers.setdefault(message.endorsed_agent, set()).add(message.envelope.agent_id)
 
 

@@ -38,7 +38,7 @@ def _check(message: Epoch, state: State, _terms: Terms) -> None:
         raise ConflictError(f"this epoch is of {message.log_size} entries, and {place} is next", "logSize")
 
 
-def _record(message: Epoch, state: State, _of_peer: bool) -> None:
+def _record(message: Epoch, state: State, _has_proof: bool) -> None:
     state.last_epoch_part = EpochPart.of(message, state.place)
 
 

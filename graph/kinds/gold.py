@@ -43,7 +43,7 @@ def _check_label(message: GoldLabel, state: State, terms: Terms) -> None:
         _check_revealed_probe(message, state)
 
 
-def _record_label(message: GoldLabel, state: State, _of_peer: bool) -> None:
+def _record_label(message: GoldLabel, state: State, _has_proof: bool) -> None:
     name, agent_id = message.envelope.signed_hash, message.envelope.agent_id
     if message.probe is not None and agent_id == state.node_agent and message.target_hash in state.probed:
         state.probing.add(state.probed[message.target_hash].agent_id)
@@ -103,7 +103,7 @@ def _check_dispute(message: GoldDispute, state: State, _terms: Terms) -> None:
             raise TargetError(f"no statement with the hash {statement} is here", f"evidence[{index}]")
 
 
-def _record_dispute(message: GoldDispute, state: State, _of_peer: bool) -> None:
+def _record_dispute(message: GoldDispute, state: State, _has_proof: bool) -> None:
     name, agent_id = message.envelope.signed_hash, message.envelope.agent_id
     state.gold_disputes[name] = GoldDisputeRecord(name, message.envelope.id, agent_id, message.target_hash)
 
@@ -128,7 +128,7 @@ GOLD_DISPUTE = Kind(
 )
 
 
-def _record_probe(message: Probe, state: State, _of_peer: bool) -> None:
+def _record_probe(message: Probe, state: State, _has_proof: bool) -> None:
     name, agent_id = message.envelope.signed_hash, message.envelope.agent_id
     state.probes[name] = ProbeRecord(agent_id, frozenset(message.commitments), state.place)
 

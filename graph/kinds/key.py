@@ -52,7 +52,7 @@ def _check_registration(message: KeyRegistration, state: State, _terms: Terms) -
             raise ConflictError(f"{message.alias} is the alias of {key.key_id}, which is not replaced", "key.alias")
 
 
-def _record_registration(message: KeyRegistration, state: State, _of_peer: bool) -> None:
+def _record_registration(message: KeyRegistration, state: State, _has_proof: bool) -> None:
     _record_event(message, state)
     agent_id = message.envelope.agent_id
     for key_id in message.replaces:
@@ -105,7 +105,7 @@ def _check_revocation(message: KeyRevocation, state: State, _terms: Terms) -> No
         )
 
 
-def _record_revocation(message: KeyRevocation, state: State, _of_peer: bool) -> None:
+def _record_revocation(message: KeyRevocation, state: State, _has_proof: bool) -> None:
     # The effect of a revocation on keys is read from the graph: it is the last of its batch.
     time = message.not_trusted_since_time
     _record_event(message, state, message.not_trusted_since_index if time is None else state.place_of(time))
@@ -138,7 +138,7 @@ def _check_deactivation(message: AgentDeactivation, state: State, _terms: Terms)
         raise ConflictError(f"agent {message.agent} was deactivated by entry {place}", "agent")
 
 
-def _record_deactivation(message: AgentDeactivation, state: State, _of_peer: bool) -> None:
+def _record_deactivation(message: AgentDeactivation, state: State, _has_proof: bool) -> None:
     _record_event(message, state)
     state.deactivated.setdefault(message.agent, state.place)
 

@@ -51,7 +51,7 @@ def _require_nothing(_message: Message, _state: State, _terms: Terms) -> None:
     pass
 
 
-def _record_nothing(_message: Message, _state: State, _of_peer: bool) -> None:
+def _record_nothing(_message: Message, _state: State, _has_proof: bool) -> None:
     pass
 
 
@@ -70,8 +70,8 @@ class Kind(Generic[M]):
     - `check_signature` raises unless the message is signed as it has to be. By default a key of its agent signs it. The
       checks of senders and of the admission policy follow.
     - `check` raises if the message, whose signature holds, cannot be accepted.
-    - `record` adds an accepted message to the state, at `state.place`; its last argument says whether the message
-      comes from a peer's log.
+    - `record` adds an accepted message to the state, at `state.place`; its last argument is `LogEntry.has_proof`, which
+      says that a registration came with its bytes and a proof of possession.
     - `add_rows` adds the rows of an accepted message, which `record` has already added to the state.
     """
 

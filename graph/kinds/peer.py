@@ -51,7 +51,7 @@ def _check_agreement(message: PeerAgreement, state: State, _terms: Terms) -> Non
         raise ForbiddenError(f"{message.origin} is this node", "origin")
 
 
-def _record_agreement(message: PeerAgreement, state: State, _of_peer: bool) -> None:
+def _record_agreement(message: PeerAgreement, state: State, _has_proof: bool) -> None:
     state.peer_keys[message.origin] = _log_key_of(message)
 
 

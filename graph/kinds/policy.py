@@ -57,7 +57,7 @@ POLICY = Kind(
 )
 
 
-def _record_admission_policy(message: AdmissionPolicy, state: State, _of_peer: bool) -> None:
+def _record_admission_policy(message: AdmissionPolicy, state: State, _has_proof: bool) -> None:
     state.admission = AdmissionRecord(
         message.mode,
         frozenset(message.allowed_agents),

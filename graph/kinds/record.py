@@ -14,7 +14,7 @@ from a2ap.times import format_instant
 from graph.errors import RedactedError, TargetError
 from graph.kinds.kind import Kind, StoredContent, Terms
 from graph.kinds.signatures import signing_key
-from graph.kinds.source import add_search_texts
+from graph.kinds.source import add_class
 from graph.kinds.state import DocumentRecord, Registrant, State
 from graph.kinds.wanted_names import WantedNames
 from graph.log.row_lists import Row, Rows
@@ -74,11 +74,11 @@ def _check(message: RecordRegistration, state: State, terms: Terms) -> None:
         raise RedactedError(f"{message.document_hash} was {known.sentence}", "documentHash")
 
 
-def _record(message: RecordRegistration, state: State, of_peer: bool) -> None:
+def _record(message: RecordRegistration, state: State, has_proof: bool) -> None:
     known = state.documents.get(message.document_hash)
     if known is None:
         known = DocumentRecord(message.document_hash, False, None, None, None, None)
-    registrant = Registrant.of(message, of_peer=of_peer)
+    registrant = Registrant.of(message, has_proof=has_proof)
     boundary = known.boundary or message.boundary
     if message.envelope.agent_id != state.node_agent:
         # The node signs for unknown senders, which may not take from readers the access that others gave them.
@@ -88,7 +88,7 @@ def _record(message: RecordRegistration, state: State, of_peer: bool) -> None:
 
 
 def _add_rows(rows: Rows, message: RecordRegistration, entry: LogEntry, state: State, content: StoredContent) -> None:
-    add_search_texts(rows, message.document_hash, state)
+    add_class(rows, message.document_hash, state)
     rows.add("write_record_registrations", _registration_row(message, entry, state))
     reader = READERS.get(message.format)
     if reader is None:
@@ -115,9 +115,8 @@ def _registration_row(message: RecordRegistration, entry: LogEntry, state: State
         "agent_id": entry.agent,
         "document_hash": message.document_hash,
         "format": message.format,
-        "boundary": state.documents[message.document_hash].boundary,
         "stated_boundary": message.boundary,
-        "possession_mac": message.possession_mac if entry.origin_index is None else None,
+        "possession_mac": message.possession_mac if entry.has_proof else None,
         "registration_id": entry.id,
         "signed_hash": entry.signed_hash,
         "registered_at": format_instant(message.envelope.time),

@@ -32,7 +32,7 @@ def _check(message: Retraction, state: State, _terms: Terms) -> None:
         raise ConflictError(f"{message.target_message} is already retracted, by {known}", "targetMessage")
 
 
-def _record(message: Retraction, state: State, _of_peer: bool) -> None:
+def _record(message: Retraction, state: State, _has_proof: bool) -> None:
     state.retracted.setdefault(message.target_hash, message.envelope.id)
 
 

@@ -12,10 +12,14 @@ from graph.kinds.wanted_names import WantedNames
 from graph.log.row_lists import Rows
 
 
-def add_search_texts(rows: Rows, document_hash: str, state: State) -> None:
-    """Add the rows that move the search texts of a document to its class from now on."""
+def add_class(rows: Rows, document_hash: str, state: State) -> None:
+    """Add the rows that give a document its class from now on, and move its search texts there.
+
+    One batch may register a document as a source and as a record: the class of the last registration is written last.
+    """
     row = {"document_hash": document_hash, "boundary": state.documents[document_hash].boundary}
     rows.add("move_search_passages", row)
+    rows.add("write_registered_classes", row)
     rows.add("write_search_titles", row)
 
 
@@ -24,13 +28,13 @@ def _names(message: SourceRegistration, wanted: WantedNames) -> None:
     wanted.registered.add(message.document_hash)
 
 
-def _record(message: SourceRegistration, state: State, of_peer: bool) -> None:
+def _record(message: SourceRegistration, state: State, has_proof: bool) -> None:
     known = state.documents.get(message.document_hash)
     if known is None:
         known = DocumentRecord(message.document_hash, False, message.byte_length, message.media_type, None, None)
     # The first registration names the document, and a later one makes its class stricter, unless only one of the two
     # agents has a right over the bytes: then it is the owner (docs/decisions/0280).
-    agent, registrant = message.envelope.agent_id, Registrant.of(message, of_peer=of_peer)
+    agent, registrant = message.envelope.agent_id, Registrant.of(message, has_proof=has_proof)
     after = replace(
         known,
         boundary=state.class_after(known, registrant),
@@ -65,19 +69,18 @@ def _add_rows(rows: Rows, message: SourceRegistration, entry: LogEntry, state: S
         "origin": message.origin,
         "media_type": message.media_type,
         "byte_length": message.byte_length,
-        "boundary": document.boundary,
         "licence": message.licence,
         "rights_holder": message.rights_holder,
         "retain_until": None if document.retain_until is None else format_instant(document.retain_until),
         "stated_boundary": message.boundary,
-        "possession_mac": message.possession_mac if entry.origin_index is None else None,
+        "possession_mac": message.possession_mac if entry.has_proof else None,
         "registration_id": entry.id,
         "signed_hash": entry.signed_hash,
         "registered_at": format_instant(message.envelope.time),
         "log_index": entry.log_index,
     }
     rows.add("write_sources", row)
-    add_search_texts(rows, message.document_hash, state)
+    add_class(rows, message.document_hash, state)
 
 
 SOURCE_REGISTRATION = Kind(

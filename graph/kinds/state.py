@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import IntEnum
-from functools import partial
+from itertools import chain
 from typing import NamedTuple
 
 from a2ap.boundary import Boundary, strictest
@@ -112,9 +112,9 @@ class ProbedRecord:
 
 
 class Right(IntEnum):
-    """The right of an agent over the bytes of a document: the operator answers for the agent, or it proved possession.
+    """The right of an agent over the bytes of a document; a greater right is a greater number.
 
-    A greater right is a greater number.
+    The agent is none, registered the document, proved possession of the bytes, or is one that the operator answers for.
     """
 
     NONE = 0
@@ -135,9 +135,8 @@ class Registrant(NamedTuple):
     has_proof: bool
 
     @classmethod
-    def of(cls, message: SourceRegistration | RecordRegistration, *, of_peer: bool) -> "Registrant":
-        """Return the agent that signed a registration; one in a peer's log may have come there without the bytes."""
-        has_proof = message.possession_mac is not None and not of_peer
+    def of(cls, message: SourceRegistration | RecordRegistration, *, has_proof: bool) -> "Registrant":
+        """Return the agent that signed a registration; `has_proof` is that of its log entry."""
         return cls(message.envelope.agent_id, isinstance(message, RecordRegistration), message.boundary, has_proof)
 
 
@@ -317,8 +316,14 @@ class State:
         return Right.PROOF if has_proof else Right.REGISTRATION
 
     def owner_of(self, document: DocumentRecord) -> str | None:
-        """Return the first registrant of a document with the greatest right, None without any (docs/decisions/0280)."""
-        return max(self.registrants_of(document), key=partial(self.right_of, document), default=None)
+        """Return the owner of a document among its registrants, None without any (docs/decisions/0280).
+
+        It is the first for which the operator answers, or else the first that proved possession, or else the first.
+        """
+        known = self.registrations_of(document)
+        answered_for = (one.agent_id for one in known if self.is_answered_for(one.agent_id))
+        proved = (one.agent_id for one in known if one.has_proof)
+        return next(chain(answered_for, proved, (one.agent_id for one in known)), None)
 
     def class_after(self, document: DocumentRecord, registrant: Registrant) -> Boundary:
         """Return the class of a document once this registrant has stated one: the strictest stated with a right.

@@ -32,7 +32,7 @@ def _check(message: ProvenanceStatement, state: State, _terms: Terms) -> None:
     _check_quotes(message, state)
 
 
-def _record(message: ProvenanceStatement, state: State, _of_peer: bool) -> None:
+def _record(message: ProvenanceStatement, state: State, _has_proof: bool) -> None:
     envelope = message.envelope
     state.add_statement(StatementRecord(envelope.signed_hash, envelope.id, envelope.agent_id))
     state.probed[envelope.signed_hash] = ProbedRecord(state.place, envelope.agent_id, judges=False)

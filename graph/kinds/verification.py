@@ -59,7 +59,7 @@ def _check(message: VerificationResponse, state: State, terms: Terms) -> None:
     _check_references(message, target_of(message, state), state)
 
 
-def _record(message: VerificationResponse, state: State, _of_peer: bool) -> None:
+def _record(message: VerificationResponse, state: State, _has_proof: bool) -> None:
     envelope, target = message.envelope, judged_statement(message, state)
     state.judging.add(envelope.agent_id)
     if target is not None:

@@ -57,7 +57,7 @@ def _check_signature(message: VerificationRequest, state: State, terms: Terms) -
     target_of(message, state)
 
 
-def _record(message: VerificationRequest, state: State, _of_peer: bool) -> None:
+def _record(message: VerificationRequest, state: State, _has_proof: bool) -> None:
     envelope, target = message.envelope, judged_statement(message, state)
     if target is not None:
         state.requests[envelope.signed_hash] = RequestRecord(

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from a2ap.log.entry import ENTRY_VERSION, LogEntry
+from a2ap.log.entry import ENTRY_VERSION, PROVEN_ENTRY_VERSION, LogEntry
 from a2ap.messages.message import Message
 from a2ap.times import format_instant
 from graph.errors import NotFoundError
@@ -35,12 +35,17 @@ def entry_of(
     received_at: datetime,
     origin_index: int | None = None,
     origin_received_at: datetime | None = None,
+    has_proof: bool = False,
 ) -> LogEntry:
-    """Return the entry for a message accepted at `log_index`; the last two arguments are for one of a peer's log."""
+    """Return the entry for a message accepted at `log_index`.
+
+    `origin_index` and `origin_received_at` are for a message of a peer's log, `has_proof` for a registration whose
+    proof of possession was compared with its bytes.
+    """
     envelope = message.envelope
     return LogEntry(
         log_index=log_index,
-        v=ENTRY_VERSION,
+        v=PROVEN_ENTRY_VERSION if has_proof else ENTRY_VERSION,
         origin=origin,
         type=envelope.type.value,
         id=envelope.id,

@@ -22,6 +22,7 @@ WRITE_ORDER = (
     "move_search_passages",
     "write_sources",
     "write_record_registrations",
+    "write_registered_classes",
     "write_search_titles",
     "write_passports",
     "write_passport_contents",

@@ -4,7 +4,16 @@ from collections.abc import Collection, Sequence
 
 from graph.clearance import boundary_of
 from graph.retention.redactions import remainders_among
-from graph.store import Store
+from graph.store import Reads, Store
+
+
+async def stored_otherwise(reads: Reads, names: Sequence[str]) -> set[str]:
+    """Return those of these hashes whose bytes may be stored as a message, a remainder or content of a pack."""
+    if not names:
+        return set()
+    rows = await reads.read("log_entries_by_document_hash", hashes=list(names))
+    rows += await reads.read("packs_naming", hashes=list(names))
+    return {row["document_hash"] for row in rows} | await remainders_among(reads, names)
 
 
 async def kept_for_others(store: Store, names: Sequence[str], handed_in: Collection[str] = ()) -> set[str]:

@@ -1,6 +1,6 @@
 """The plan of a batch: the expected state of the graph, and the parts that are written one after the other."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -45,13 +45,16 @@ class BatchPlan:
     """The state while a batch is planned; each part builds on the state that the parts before it will leave.
 
     `open_requests` counts the open requests of the requesting agents and of their peers; `erased` has the redactions of
-    the bytes that come with records, by their hash. `come` is the progress of each call in this plan.
+    the bytes that come with records, by their hash. `stored` has the hashes that registrations prove possession of, and
+    whose bytes are stored as a message, a remainder or content of a pack. `come` is the progress of each call in this
+    plan.
     """
 
     state: State
     received_at: datetime
     open_requests: OpenRequests
     erased: Mapping[str, Sequence[RedactionRecord]]
+    stored: Collection[str]
     come: dict[Call, int] = field(default_factory=dict)
 
     def has_come(self, submission: Submission) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 from a2ap.log.entry import LogEntry
 from a2ap.messages.message import Message, MessageType, read_message
 from a2ap.messages.record_registration import RecordRegistration
+from a2ap.messages.source_registration import SourceRegistration
 from a2ap.times import parse_instant
 from graph.content.content_store import ContentStore
 from graph.errors import ContentNotFoundError, LogMismatchError, RebuildError
@@ -122,7 +123,7 @@ class BatchWriter:
             # A key that it may not name is refused by `admit`, and by the log when it is opened.
             with suppress(LogMismatchError):
                 self.keys.take(entry, message)
-            record_message(message, state, of_peer=entry.origin_index is not None)
+            record_message(message, state, has_proof=entry.has_proof)
             add_rows(rows, message, entry, state, record=await _stored_record(self.content, message, entry))
             accepted.append((message, entry))
         return rows, accepted
@@ -177,11 +178,23 @@ def message_of(entry: LogEntry, received: bytes, home: str | None = None, *, red
     `MessageError` for bytes that are no message, and `RebuildError` if the entry does not match them.
     """
     message = as_named_here(read_message(received), entry, home)
-    made = entry_of(message, log_index=entry.log_index, origin=entry.origin, received_at=entry.received_at)
+    made = entry_of(
+        message,
+        log_index=entry.log_index,
+        origin=entry.origin,
+        received_at=entry.received_at,
+        has_proof=entry.has_proof,
+    )
     for name in _OF_THE_BYTES:
         stated, found = getattr(entry, name), getattr(made, name)
         if stated != found and not (redacted and name == "document_hash"):
             raise RebuildError(f"entry {entry.log_index} has the {name} {stated!r}, its stored bytes have {found!r}")
+    if entry.has_proof:
+        mac = message.possession_mac if isinstance(message, SourceRegistration | RecordRegistration) else None
+        if mac is None:
+            raise RebuildError(
+                f"entry {entry.log_index} has the v {entry.v}, its stored bytes have no proof of possession"
+            )
     return message
 
 

@@ -30,14 +30,15 @@ from graph.evidence.machine import MachineResult, sealed_status, sign_verdict
 from graph.evidence.machine_check import CheckStatus
 from graph.evidence.reader import EvidenceReader
 from graph.evidence.remainders import remainders_of
-from graph.kinds.admission import check_signature
-from graph.kinds.possession_check import check_may_own
+from graph.kinds.admission import check_message, check_signature
+from graph.kinds.possession_check import check_may_prove, check_proof_is_logged
 from graph.log.entry import Outcome, Receipt, log_size
 from graph.log.name_here import name_of_message
 from graph.node import Node
 from graph.quotas.caller import Caller
 from graph.quotas.charge import Charge
 from graph.retention.erasing import erase
+from graph.retention.named_content import stored_otherwise
 from graph.retention.redactions import RedactionRecord, redactions_of
 from graph.retention.standing import read_standing
 from graph.store import Row, Store
@@ -127,15 +128,21 @@ class Sources:
         """Append a source registration that proves possession, and store the bytes; return whether these were new.
 
         When this returns the bytes are durable and every statement that cites them has been checked against them. If
-        they are not those that the registration proves, nothing is appended or stored.
+        they are not those that the registration proves, nothing is appended or stored. If the store of bytes fails, the
+        registration may be in the log without them: the same call again stores them.
 
         Raises the errors of `check_message` and `check_possession`, `ContentMismatchError` and `QuotaError`.
         """
         message = submission.message
         assert isinstance(message, SourceRegistration)
         name, agent = message.document_hash, message.envelope.agent_id
-        is_new = await self._check_may_come(message)
-        mac, receipts = PossessionMac(agent), list[Receipt]()
+        try:
+            is_new = await self._check_may_come(message)
+        except (A2APError, GraphError):
+            await self._quotas.count_unreadable(caller, len(message.envelope.received))
+            raise
+        mac = PossessionMac(agent)
+        receipt: Receipt | None = None
 
         async def fed() -> AsyncIterator[bytes]:
             async for chunk in chunks:
@@ -143,26 +150,34 @@ class Sources:
                 yield chunk
 
         async def append() -> None:
+            nonlocal receipt
             (outcome,) = await self._append([replace(submission, possession_mac=mac.text)], caller)
             if isinstance(outcome, Exception):
                 raise outcome
-            receipts.append(outcome)
+            receipt = outcome
 
         async with self._quotas.upload(caller, agent, length) as upload:
-            length = await self._content.put_stream(upload.counted(fed()), expected=name, before=append)
+            length = await self._content.put_stream(upload.counted(fed()), expected=name, on_arrival=append)
             upload.arrived(new=is_new)
         await self._settle_once(name, length)
-        return receipts[0], is_new
+        assert receipt is not None
+        return receipt, is_new
 
     async def _check_may_come(self, message: SourceRegistration) -> bool:
-        """Return whether the bytes of a registration are new here. Raises the errors of `add`, before they come."""
+        """Return whether the bytes of a registration are new here. Raises the errors of `add` that need no bytes."""
+        name = message.document_hash
         state = await load_state(self._store, [message])
         state.node_agent = self._node.agent_id
-        check_signature(message, state)
-        known = state.documents.get(message.document_hash)
+        known = state.documents.get(name)
         is_new = known is None or not known.held
-        if is_new or name_of_message(message) not in state.receipts:
-            check_may_own(message, state)
+        receipt = state.receipts.get(name_of_message(message))
+        if receipt is None:
+            check_message(message, state)
+        else:
+            check_signature(message, state)
+            check_proof_is_logged(message, receipt.entry)
+        if is_new or receipt is None:
+            check_may_prove(message, state, is_stored=name in await stored_otherwise(self._store, [name]))
         return is_new
 
     async def _settle_once(self, document_hash: str, length: int) -> None:
