@@ -490,6 +490,8 @@ async def test_a_registration_that_came_by_a_peers_log_is_made_anew_for_a_proof(
     refused = await upload(client, proven(AUTHOR))
     assert (refused.status_code, refused.json()["path"]) == (409, "@id")
     assert not await platform.content.has(NAME)
+    # A copy without the bytes gets its receipt, as a copy of any message does.
+    assert not (await platform.submit(proven(AUTHOR))).created
     assert (await upload(client, proven(AUTHOR, source_id="urn:doc:test:own"))).status_code == 201
     await accept(platform, signed_source(STRANGER, source_id="urn:doc:test:mine", boundary=STRICTEST))
     assert (await document(platform))["boundary"] == "public"

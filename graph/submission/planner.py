@@ -111,7 +111,9 @@ class Planner:
             raise SetAsideError
         known = state.receipts.get(name_of_message(message))
         if known is not None:
-            if isinstance(message, SourceRegistration | RecordRegistration) and _is_proof(submission):
+            # Without the bytes it is a copy, as of any message.
+            has_bytes = submission.possession_mac is not None or submission.blobs
+            if has_bytes and isinstance(message, SourceRegistration | RecordRegistration) and _is_proof(submission):
                 check_proof_is_logged(message, known.entry)
             signed_elsewhere = submission.countersigned or submission.origin is not None
             if known.entry.document_hash != message.envelope.document_hash and not signed_elsewhere:

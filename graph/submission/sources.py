@@ -23,7 +23,7 @@ from a2ap.messages.redaction import Redaction
 from a2ap.messages.source_registration import SourceRegistration
 from a2ap.messages.statement import ProvenanceStatement
 from graph.content.content_store import ContentStore
-from graph.errors import ConflictError, ForbiddenError, GraphError, NotRegisteredError, RedactedError
+from graph.errors import ConflictError, ForbiddenError, GraphError, NotRegisteredError, RedactedError, RefusedError
 from graph.evidence.checking import look_at
 from graph.evidence.chunk_texts import fill_chunk_texts, mark_held
 from graph.evidence.machine import MachineResult, sealed_status, sign_verdict
@@ -138,7 +138,7 @@ class Sources:
         name, agent = message.document_hash, message.envelope.agent_id
         try:
             is_new = await self._check_may_come(message)
-        except (A2APError, GraphError):
+        except (A2APError, RefusedError):
             await self._quotas.count_unreadable(caller, len(message.envelope.received))
             raise
         mac = PossessionMac(agent)
