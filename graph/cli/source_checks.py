@@ -1,4 +1,4 @@
-"""`a2ap source recheck` and `expire`: what a serving platform does with sources now and then, done at once."""
+"""`a2ap source recheck` and `expire`: the checks and erasures of sources that a serving platform makes by itself."""
 
 import asyncio
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""`a2ap graph path`, `impact` and `blast-radius`: how things are connected, and what rests on a thing."""
+"""`a2ap graph path`, `impact` and `blast-radius`: how two things are connected, and the things that rest on one."""
 
 from typing import Annotated, Any
 
