@@ -218,6 +218,34 @@ def test_a_stranger_asks_for_a_stricter_class_and_the_owner_accepts(
     assert "is no source here" in a2ap("source", "requests", "urn:doc:none", status=1).only_error
 
 
+def test_adding_a_source_proves_possession_also_of_bytes_that_the_platform_has(
+    a2ap: Run, server: tuple[str, Path], node_key: Path, tmp_path: Path
+) -> None:
+    source = tmp_path / "pool.txt"
+    source.write_text("The pool opens in May.")
+    name = sha256_digest(source.read_bytes())
+    owner, stranger = new_agent(tmp_path), new_agent(tmp_path)
+    for one in (owner, stranger):
+        a2ap("register", "--key", one.key, "--name", "Clerk", "--version", "1", "--publisher", "City")
+    add = ("source", "add", source, "--urn", "urn:doc:pool", "--key", owner.key)
+    # Registered and uploaded step by step, as any HTTP client does.
+    with Client(server[0]) as client:
+        client.register_source(a2ap(*add, "--print").out.encode())
+        client.put_source(name, source.read_bytes())
+    assert "already" in a2ap(*add).err
+    closing = ("source", "add", source, "--urn", "urn:doc:mine", "--key", stranger.key, "--boundary", "internal")
+    assert "internal is a request" in a2ap(*closing).err
+    with Client(server[0]) as client:
+        assert client.source(name) == source.read_bytes()
+
+    tighten = ("source", "tighten", name, "--key", owner.key, "--boundary")
+    a2ap(*tighten, "internal")
+    assert "internal, and this reader is not cleared" in a2ap(*tighten, "private", status=1).only_error
+    assert "this reader sees no request" in a2ap("source", "requests", name).err
+    said = a2ap(*add).err
+    assert "the class in force is internal: another registration stated it, and no class grows milder" in said
+
+
 def test_a_closed_source_is_not_uploaded_if_its_owner_has_registered_it_as_public(
     a2ap: Run, server: tuple[str, Path], node_key: Path, tmp_path: Path
 ) -> None:

@@ -208,7 +208,10 @@ async def test_bytes_that_are_here_give_no_right_to_another_agent(
     assert agent_id(AUTHOR) in refused.json()["detail"]
     assert platform.log.size == size
     # Its owner may prove at any time that it has them.
-    assert (await upload(client, proven(AUTHOR))).status_code == 200
+    false = await upload(client, proven(AUTHOR, by=STRANGER, source_id="urn:doc:test:false"), b"")
+    assert false.json()["code"] == "HASH_MISMATCH"
+    # They are here, and need not come again.
+    assert (await upload(client, proven(AUTHOR), b"")).status_code == 200
     await accept(platform, signed_source(STRANGER, boundary=STRICTEST))
     assert (await client.get(f"/sources/{NAME}")).content == SOURCE
 

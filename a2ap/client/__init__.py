@@ -123,9 +123,9 @@ class Client(Reading):
     def add_source(self, registration: Document, data: bytes | Iterable[bytes], length: int | None = None) -> Receipt:
         """Register a source together with its bytes; the registration proves possession of them.
 
-        The bytes come whole or in pieces; for pieces, `length` is their total length in bytes. The platform accepts
-        both or neither. The agent then owns the source, unless the operator of the platform answers for another agent
-        that registered it: no stranger closes it.
+        The bytes come whole or in pieces; for pieces, `length` is their total length in bytes. Bytes that the platform
+        has already need not come again: `data` may be empty then. The agent then owns the source, unless the operator
+        of the platform answers for another agent that registered it: no stranger closes it.
         """
         document = bytes_of(registration)
         source = read_json(document)["source"]

@@ -57,7 +57,7 @@ def add(
     rights_holder: Annotated[str | None, typer.Option("--rights-holder", help="Who holds the rights in it.")] = None,
     retain_until: Annotated[
         str | None,
-        typer.Option("--retain-until", help="Until when it is kept, such as 2030-01-01T00:00:00Z; then it is erased."),
+        typer.Option("--retain-until", help="Until when it is kept, such as 2030-01-01T00:00:00Z."),
     ] = None,
     signer: SignerCommand = None,
     url: Url = DEFAULT_URL,
@@ -66,8 +66,8 @@ def add(
 ) -> None:
     """Register a file as a source and upload it.
 
-    Statements that cite it are checked against it at once. Bytes that the platform has already are not sent again.
-    Bytes that it does not have come with a proof that the agent has them, which makes the agent their owner.
+    Statements that cite it are checked against it at once. Bytes that the platform has already are not sent again. The
+    registration proves that you have the bytes: if you are the first, no stranger makes the source stricter afterwards.
     """
     key_file = open_key(key, signer)
     document_hash, length, possession_mac = _digests_of(file, key_file.agent_id)
@@ -89,27 +89,28 @@ def add(
         rights_holder=rights_holder,
         retain_until=date,
     )
+    pieces = partial(_pieces_of, file, length)
     if print_only:
         print_document(sign(build(), key_file))
         return
 
-    def hand_in(mac: str | None) -> Receipt:
-        signed, pieces = sign(build(possession_mac=mac), key_file), _pieces_of(file, length)
-        if mac is not None:
-            return client.add_source(signed, pieces, length)
-        receipt = client.register_source(signed)
-        client.put_source(document_hash, pieces, length, boundary)
-        return receipt
-
     with open_client(url) as client:
-        if client.has_source(document_hash):
-            receipt = client.register_source(sign(build(), key_file))
+        is_here = client.has_source(document_hash)
+
+        def hand_in(mac: str | None) -> Receipt:
+            signed = sign(build(possession_mac=mac), key_file)
+            if mac is not None:
+                return client.add_source(signed, b"") if is_here else client.add_source(signed, pieces(), length)
+            receipt = client.register_source(signed)
+            if not is_here:
+                client.put_source(document_hash, pieces(), length, boundary)
+            return receipt
+
+        receipt = send_with_proof(hand_in, possession_mac)
+        if is_here:
             remark(f"the platform has these {length:,} bytes already")
-        else:
-            receipt = send_with_proof(hand_in, possession_mac)
         print_receipt(receipt, as_json)
-        if date is not None or boundary > Boundary.PUBLIC:
-            _compare(_document(client, document_hash), boundary, date)
+        _compare(_document(client, document_hash), boundary, date)
 
 
 def requests(
@@ -132,7 +133,7 @@ def requests(
         return
     if not asked:
         about = "" if document is None else f"{document} is {found[0]['boundary']}, and "
-        remark(f"{about}nobody asks for a stricter class")
+        remark(f"{about}this reader sees no request for a stricter class")
     for one in asked:
         say(f"{one['document']}  {one['boundary']}  asked for by {one['agent']['id']} in entry {one['logIndex']}")
 
@@ -154,7 +155,10 @@ def tighten(
     with open_client(url, token) as client:
         found = _document(client, document)
         if found["title"] is None:
-            raise CommandError(f"{document} has no title that this reader may see, and a registration needs one")
+            raise CommandError(
+                f"{document} is {found['boundary']}, and this reader is not cleared for its title, which a registration"
+                " repeats: use --token, or register the file again with `a2ap source add --boundary`"
+            )
         message = build_source_registration(
             registration_id=fresh_id(),
             registered_at=now(),
@@ -173,16 +177,21 @@ def tighten(
     print_receipt(receipt, as_json)
     if after < boundary:
         raise CommandError(f"the source is {after}: the owner or the operator has to accept the request for {boundary}")
+    if after > boundary:
+        raise CommandError(f"the source stays {after}: no class grows milder")
 
 
 def _compare(found: Mapping[str, Any], boundary: Boundary, date: datetime | None) -> None:
     """Say which of a class and a date that were registered are not in force."""
-    if Boundary(found["boundary"]) < boundary:
-        asked = f"{boundary} is a request, which the owner or the operator accepts"
-        remark(f"the class in force is {found['boundary']}: {asked}")
-    in_force = found["retainUntil"]
-    if date is not None and (in_force is None or parse_instant(in_force, "retainUntil") != date):
-        remark(f"the date in force is {in_force or 'none'}: only an owner that is endorsed, and the node, set it")
+    in_force = Boundary(found["boundary"])
+    if in_force < boundary:
+        remark(f"the class in force is {in_force}: {boundary} is a request, which the owner or the operator accepts")
+    elif in_force > boundary:
+        remark(f"the class in force is {in_force}: another registration stated it, and no class grows milder")
+    due = found["retainUntil"]
+    if date is not None and (due is None or parse_instant(due, "retainUntil") != date):
+        words = "the node sets it, and an owner for which the operator answers"
+        remark(f"the date in force is {due or 'none'}: {words}")
 
 
 def _requested(client: Client) -> Iterator[dict[str, Any]]:

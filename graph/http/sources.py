@@ -50,7 +50,8 @@ async def put_source(
 
     `boundary` is the mildest class under which new bytes are given: 403 if the class of the source is milder. The
     header `a2ap-registration` has the registration itself, if that proves possession of the bytes: a signed document
-    in base64 (RFC 4648 §4). It is accepted with the bytes, and the answer has its receipt.
+    in base64 (RFC 4648 §4). It is accepted with the bytes, and the answer has its receipt. Bytes that are here already
+    need not be sent again.
     """
     least = None if boundary is None else parse_boundary(boundary)
     if (registration := registration_in(request)) is not None:

@@ -129,7 +129,8 @@ class Sources:
 
         When this returns the bytes are durable and every statement that cites them has been checked against them. If
         they are not those that the registration proves, nothing is appended or stored. If the store of bytes fails, the
-        registration may be in the log without them: the same call again stores them.
+        registration may be in the log without them: the same call again stores them. Bytes that are here need not come
+        again: the MAC is compared with these.
 
         Raises the errors of `check_message` and `check_possession`, `ContentMismatchError` and `QuotaError`.
         """
@@ -156,9 +157,17 @@ class Sources:
                 raise outcome
             receipt = outcome
 
-        async with self._quotas.upload(caller, agent, length) as upload:
-            length = await self._content.put_stream(upload.counted(fed()), expected=name, on_arrival=append)
-            upload.arrived(new=is_new)
+        if is_new:
+            async with self._quotas.upload(caller, agent, length) as upload:
+                length = await self._content.put_stream(upload.counted(fed()), expected=name, on_arrival=append)
+                upload.arrived(new=True)
+        else:
+            async for _ in chunks:
+                pass
+            length = await self._content.size(name)
+            async for chunk in self._content.stream(name):
+                mac.update(chunk)
+            await append()
         await self._settle_once(name, length)
         assert receipt is not None
         return receipt, is_new
