@@ -36,7 +36,7 @@ words = st.text(st.characters(exclude_categories=["Cs"]), max_size=80)
 entries = st.builds(
     LogEntry,
     log_index=st.integers(0, 2**53),
-    v=st.just(1),
+    v=st.sampled_from([1, 2]),
     origin=words,
     type=words,
     id=words,
@@ -98,7 +98,8 @@ def test_a_time_in_another_zone_gives_the_same_leaf() -> None:
         (LEAF.replace(b"agent", b"\\u0061gent", 1), "canonical form"),
         (LEAF.replace(b'"v":1', b'"v":1.0'), "canonical form"),
         (LEAF.replace(b'"v":1', b'"v":1,"v":1'), "twice"),
-        (changed(v=2), "v is 2"),
+        (changed(v=3), "v is 3"),
+        (changed(v=2, originIndex=1), "a proof that was made to this one"),
         (changed(v=True), "v is true"),
         (changed(log_index=7), "unknown member 'log_index'"),
         (changed(agent=None), "agent is null"),
