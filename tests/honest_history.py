@@ -48,7 +48,17 @@ from pack_world import pack_submissions
 from packet_world import packet_submissions
 from passports import line
 from peer_simulator import PeerSimulator
-from scenario import AUTHOR, OPERATOR_A, OPERATOR_B, STRANGER, VERIFIER_A, VERIFIER_B, pieces, signed_node_policy
+from scenario import (
+    AUTHOR,
+    OPERATOR_A,
+    OPERATOR_B,
+    STRANGER,
+    VERIFIER_A,
+    VERIFIER_B,
+    pieces,
+    signed_node_policy,
+    source_of,
+)
 from test_federation import agree, agreement
 
 from a2ap.boundary import STRICTEST, Boundary
@@ -249,9 +259,9 @@ async def prove_source(h: History, a: int, b: int, c: int) -> None:
         )
     )
     del message["signature"]
-    submission = Submission(read_message(h.sign(message, seed)))
+    registration = source_of(h.sign(message, seed))
     try:
-        receipt, _ = await h.platform.sources.add(submission, pieces(source))
+        receipt, _ = await h.platform.sources.add(registration, pieces(source))
     except (A2APError, GraphError) as error:
         h.note("proof", error)
     else:

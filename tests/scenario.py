@@ -19,8 +19,9 @@ from builders import (
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.json_text import write_json
+from a2ap.messages.message import read_message
 from a2ap.messages.policy import ConsensusMethod, build_policy
-from a2ap.messages.source_registration import build_source_registration
+from a2ap.messages.source_registration import SourceRegistration, build_source_registration
 from a2ap.signing.signature import sign_message
 from graph.platform import Platform
 
@@ -88,6 +89,13 @@ async def verified_world(platform: Platform) -> World:
     responses = (signed_response(statement, VERIFIER_A), signed_response(statement, VERIFIER_B))
     await accept(platform, statement, *responses)
     return World(statement, responses)
+
+
+def source_of(document: bytes) -> SourceRegistration:
+    """Return the source registration in a document."""
+    message = read_message(document)
+    assert isinstance(message, SourceRegistration)
+    return message
 
 
 async def accept(platform: Platform, *documents: bytes) -> None:

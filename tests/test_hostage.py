@@ -41,6 +41,7 @@ from scenario import (
     pieces,
     signed_node_policy,
     signed_node_source,
+    source_of,
 )
 from servers import server_on
 from subscribing import streamed, until_quiet, with_readers
@@ -51,7 +52,6 @@ from walk_routes import LD, SPARQL, TURTLE
 
 from a2ap.boundary import STRICTEST, Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.messages.message import read_message
 from a2ap.messages.possession import possession_mac
 from graph.export.format import ExportFormat
 from graph.graphql.subscriptions.place import Place, write_place
@@ -62,7 +62,6 @@ from graph.mirror.state import prepare
 from graph.platform import Platform
 from graph.settings import Settings
 from graph.store import Store
-from graph.submission.submission import Submission
 
 __all__ = ["database", "postgresql"]
 
@@ -140,7 +139,7 @@ async def build(platform: Platform, sources: list[Source]) -> None:
     of_author, of_stranger = sources
     await accept(platform, *endorsed, of_author.registration)
     await platform.sources.put(of_author.name, pieces(of_author.content))
-    await platform.sources.add(Submission(read_message(of_stranger.registration)), pieces(of_stranger.content))
+    await platform.sources.add(source_of(of_stranger.registration), pieces(of_stranger.content))
     await accept(platform, *(one.statement for one in sources), *(one.verdict for one in sources))
 
 

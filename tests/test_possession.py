@@ -31,7 +31,7 @@ from passports import signed_world
 from peer_simulator import PeerSimulator
 from platform_fixture import platform
 from rebuilding import rebuilt
-from scenario import AUTHOR, OPERATOR_B, STRANGER, accept, pieces, signed_node_source
+from scenario import AUTHOR, OPERATOR_B, STRANGER, accept, pieces, signed_node_source, source_of
 from servers import log_of
 from test_federation import pulled
 from test_quotas import node
@@ -331,7 +331,7 @@ async def test_of_two_that_prove_at_once_one_owns(platform: Platform) -> None:
     await accept(platform, signed_source(STRANGER, source_id="urn:doc:test:mine", title="Mine"))
     outcomes = await asyncio.gather(
         *(
-            platform.sources.add(Submission(read_message(proven(seed, title=str(seed)))), pieces(SOURCE))
+            platform.sources.add(source_of(proven(seed, title=str(seed))), pieces(SOURCE))
             for seed in (AUTHOR, STRANGER)
         ),
         return_exceptions=True,
@@ -508,7 +508,7 @@ async def test_the_member_in_a_log_from_before_it_had_a_meaning_proves_nothing(
     await strangers(platform)
     with monkeypatch.context() as before:
         # A node of an earlier version accepted any value, as that of any unknown member.
-        before.setattr(planner, "_is_proof", lambda submission: False)
+        before.setattr(planner, "_proof_in", lambda submission: None)
         mac = mac_of(STRANGER) if text is None else text
         await accept(platform, with_mac(STRANGER, mac, source_id="urn:doc:test:mine", title="Mine"))
     await accept(platform, signed_source(AUTHOR))

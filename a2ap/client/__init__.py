@@ -18,6 +18,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
+import httpx
+
 from a2ap.boundary import Boundary
 from a2ap.client.answers import ProblemError, Receipt, UnreachableError, json_object, read_receipt, receipts
 from a2ap.client.connection import is_loopback
@@ -111,14 +113,7 @@ class Client(Reading):
         They come whole or in pieces; for pieces, `length` is their total length in bytes. `boundary` is the mildest
         class under which they are given: the platform refuses them if the class of the source is milder.
         """
-        query = "" if boundary is None else f"?boundary={boundary}"
-        self._send(
-            "PUT",
-            f"/sources/{quote(document_hash, safe=':')}{query}",
-            content=data,
-            media_type="application/octet-stream",
-            headers=None if length is None else {"content-length": str(length)},
-        )
+        self._put_bytes(document_hash, data, length, boundary, {})
 
     def add_source(self, registration: Document, data: bytes | Iterable[bytes], length: int | None = None) -> Receipt:
         """Register a source together with its bytes; the registration proves possession of them.
@@ -129,20 +124,30 @@ class Client(Reading):
         """
         document = bytes_of(registration)
         source = read_json(document)["source"]
-        # A platform of an earlier version takes the bytes alone: it refuses them below this class.
-        query = f"?boundary={quote(source['boundary'])}"
         headers = {"a2ap-registration": base64.b64encode(document).decode("ascii")}
-        response = self._send(
-            "PUT",
-            f"/sources/{quote(source['documentHash'], safe=':')}{query}",
-            content=data,
-            media_type="application/octet-stream",
-            headers=headers if length is None else {**headers, "content-length": str(length)},
-        )
+        # A platform of an earlier version takes the bytes alone: it refuses them below this class.
+        response = self._put_bytes(source["documentHash"], data, length, source["boundary"], headers)
         receipt = json_object(response).get("receipt")
         if not isinstance(receipt, dict):
             return self.register_source(registration)
         return self._verified(read_receipt(receipt, bool(receipt.get("created", True))), document)
+
+    def _put_bytes(
+        self,
+        document_hash: str,
+        data: bytes | Iterable[bytes],
+        length: int | None,
+        boundary: str | None,
+        headers: Mapping[str, str],
+    ) -> httpx.Response:
+        query = "" if boundary is None else f"?boundary={quote(boundary)}"
+        return self._send(
+            "PUT",
+            f"/sources/{quote(document_hash, safe=':')}{query}",
+            content=data,
+            media_type="application/octet-stream",
+            headers={**headers, **({} if length is None else {"content-length": str(length)})},
+        )
 
     def submit(self, statement: Document) -> Receipt:
         """Submit a signed statement."""

@@ -95,7 +95,7 @@ def impact(
         print_json({**pages[-1], "items": items})
         return
     for item in items:
-        say(line_of(item))
+        say(_line_of(item))
     counts = ", ".join(f"{one['count']} {one['kind'].lower().replace('_', ' ')}" for one in pages[0]["counts"])
     remark(f"{pages[0]['total']} as of {pages[0]['asOf']} log entries{': ' if counts else ''}{counts}")
     if not pages[0]["complete"]:
@@ -134,7 +134,7 @@ def blast_radius(
             return
         for number, page in enumerate(walk):
             for item in page["items"]["nodes"]:
-                say(line_of(item))
+                say(_line_of(item))
             if number == 0:
                 remark(
                     f"{page['total']} as of {page['asOf']} log entries: {page['statements']} statements, "
@@ -144,7 +144,7 @@ def blast_radius(
                     remark("the walk was cut short: there is more")
 
 
-def line_of(item: dict[str, Any]) -> str:
+def _line_of(item: dict[str, Any]) -> str:
     """Return the line that shows an item: its distance, its kind and name, and the item that it rests on."""
     name = item["messageId"] if item["kind"] in ("STATEMENT", "VERIFICATION") else item["name"]
     kind, relation = (item[field].lower().replace("_", " ") for field in ("kind", "relation"))

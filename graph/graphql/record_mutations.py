@@ -27,7 +27,6 @@ from graph.graphql.submission import (
 from graph.records.packet_record_rows import format_of
 from graph.records.packs import list_packs
 from graph.services.record_permission import read_registration
-from graph.submission.submission import Submission
 
 _PIECE = 1 << 20  # bytes
 
@@ -62,7 +61,7 @@ class RecordMutations:
             raise ContentMismatchError(f"the content is {sha256_digest(content)}, not {message.document_hash}")
         if isinstance(message, SourceRegistration) and message.possession_mac is not None:
             proven, _ = await info.context.platform.sources.add(
-                Submission(message), _pieces(content), info.context.caller, length=len(content)
+                message, _pieces(content), info.context.caller, length=len(content)
             )
             return Receipt.from_receipt(proven)
         receipt = await submit(info, document, MessageType.SOURCE_REGISTRATION)

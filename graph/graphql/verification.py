@@ -25,6 +25,10 @@ from graph.lists.cursor import Ordering
 from graph.lists.span import Span
 from graph.store import Row
 
+if TYPE_CHECKING:
+    from graph.graphql.statement import Statement
+    from graph.graphql.verification_request import VerificationRequest
+
 show_enum(
     FindingStatus,
     {
@@ -65,10 +69,6 @@ class Finding:
             for criterion, status, confidence, evidence in columns
         ]
 
-
-if TYPE_CHECKING:
-    from graph.graphql.statement import Statement
-    from graph.graphql.verification_request import VerificationRequest
 
 show_enum(
     Verdict,

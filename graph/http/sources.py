@@ -25,7 +25,6 @@ from graph.quotas.caller import Caller
 from graph.records.reading import find_record
 from graph.retention.redactions import RedactionRecord, redactions_of
 from graph.store import Row
-from graph.submission.submission import Submission
 
 # Types that a browser shows and never runs; everything else is given as bytes.
 _SHOWN = ("text/plain", "text/vtt", "text/csv", "application/x-subrip", "application/json", "application/pdf")
@@ -56,14 +55,8 @@ async def put_source(
     least = None if boundary is None else parse_boundary(boundary)
     if (registration := registration_in(request)) is not None:
         return await _register(registration, document_hash, request, platform, caller)
-    limit = platform.settings.max_source_bytes
-    length, body = announced(request), limited(request, limit)
     registered = await _registered_length(platform, document_hash)
-    if registered is not None:
-        # `limited` refuses a body that is too long for any source.
-        if length <= limit:
-            _check_length(document_hash, length, registered)
-        body = _no_longer(body, document_hash, registered)
+    length, body = _source_body(request, platform, document_hash, registered)
     try:
         created = await platform.sources.put(document_hash, body, caller, length=length, boundary=least)
     except (StorageFullError, QueryError) as error:
@@ -85,13 +78,9 @@ async def _register(
     except (A2APError, InputError, ContentMismatchError):
         await platform.quotas.count_unreadable(caller, len(registration))
         raise
-    length, body = announced(request), limited(request, platform.settings.max_source_bytes)
-    if message.byte_length is not None:
-        if length <= platform.settings.max_source_bytes:
-            _check_length(document_hash, length, message.byte_length)
-        body = _no_longer(body, document_hash, message.byte_length)
+    length, body = _source_body(request, platform, document_hash, message.byte_length)
     try:
-        receipt, created = await platform.sources.add(Submission(message), body, caller, length=length)
+        receipt, created = await platform.sources.add(message, body, caller, length=length)
     except (StorageFullError, QueryError) as error:
         raise platform.space.told(error) from error
     members = {**await receipt_members(receipt, platform.log), "created": receipt.created}
@@ -156,6 +145,20 @@ async def _registered_length(platform: Platform, document_hash: str) -> int | No
         if len({one["agent"] for one in known["registrants"]}) == 1 and known["byte_length"] is not None:
             return int(known["byte_length"])
     return None
+
+
+def _source_body(
+    request: Request, platform: Platform, document_hash: str, registered: int | None
+) -> tuple[int, AsyncIterator[bytes]]:
+    """Return the announced length of a body, and the body up to the registered length, if there is one."""
+    limit = platform.settings.max_source_bytes
+    length, body = announced(request), limited(request, limit)
+    if registered is None:
+        return length, body
+    # `limited` refuses a body that is too long for any source.
+    if length <= limit:
+        _check_length(document_hash, length, registered)
+    return length, _no_longer(body, document_hash, registered)
 
 
 async def _no_longer(body: AsyncIterator[bytes], document_hash: str, registered: int) -> AsyncIterator[bytes]:

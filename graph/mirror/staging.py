@@ -20,6 +20,12 @@ from graph.mirror.tables import SCORE_TABLES, links_of_types, mirror_tables, tab
 from graph.past.score_replay import ScoreChange
 from graph.transparency.graph_entries import leaf_of
 
+if TYPE_CHECKING:
+    from graph.mirror.database import Connection
+
+    # The tables that psycopg copies into.
+    Copy = Any
+
 _NOT_TEXT = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -49,13 +55,6 @@ def _item(value: Any, kind: Kind) -> Any:
 
 def _time(value: Any) -> datetime:
     return parse_instant(value["datetime"], "a time") if isinstance(value, dict) else parse_instant(value, "a time")
-
-
-if TYPE_CHECKING:
-    from graph.mirror.database import Connection
-
-    # The tables that psycopg copies into.
-    Copy = Any
 
 
 _WAITING = 5_000  # changes of scores of one kind in memory

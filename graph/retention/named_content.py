@@ -11,9 +11,8 @@ async def stored_otherwise(reads: Reads, names: Sequence[str]) -> set[str]:
     """Return those of these hashes whose bytes may be stored as a message, a remainder or content of a pack."""
     if not names:
         return set()
-    rows = await reads.read("log_entries_by_document_hash", hashes=list(names))
-    rows += await reads.read("packs_naming", hashes=list(names))
-    return {row["document_hash"] for row in rows} | await remainders_among(reads, names)
+    named = await reads.read("packs_naming", hashes=list(names))
+    return {row["document_hash"] for row in named} | await _kept_for_log(reads, names)
 
 
 async def kept_for_others(store: Store, names: Sequence[str], handed_in: Collection[str] = ()) -> set[str]:
@@ -22,9 +21,14 @@ async def kept_for_others(store: Store, names: Sequence[str], handed_in: Collect
     Anyone can register the hash of a message, or of a remainder, without having its bytes: these are stored for the
     log, and their quotes may be confidential. Documents in `handed_in` were received as sources as well.
     """
-    rows = await store.read("log_entries_by_document_hash", hashes=list(names))
-    received = {row["document_hash"] for row in rows} | await remainders_among(store, names)
+    received = await _kept_for_log(store, names)
     return received.difference(handed_in) | await _more_strictly_named(store, names)
+
+
+async def _kept_for_log(reads: Reads, names: Sequence[str]) -> set[str]:
+    """Return those of these hashes that are of messages, or of what a redaction left."""
+    rows = await reads.read("log_entries_by_document_hash", hashes=list(names))
+    return {row["document_hash"] for row in rows} | await remainders_among(reads, names)
 
 
 async def _more_strictly_named(store: Store, names: Sequence[str]) -> set[str]:

@@ -28,7 +28,7 @@ from graph.evidence.machine_check import CheckStatus
 from graph.evidence.reader import EvidenceReader, UnreadError
 from graph.evidence.remainders import remainders_of
 from graph.kinds.admission import check_message, check_signature
-from graph.kinds.possession_check import check_possession, check_proof_is_logged
+from graph.kinds.possession_check import Registration, check_possession, check_proof_is_logged
 from graph.kinds.record import record_content
 from graph.kinds.recording import record_message
 from graph.kinds.redaction import keep_remainder
@@ -85,7 +85,8 @@ class Planner:
         )
         # A redaction is a batch by itself, so that none of these is erased in between.
         erased = await _erased_among(reads, [blob for one in submissions for blob in one.blobs])
-        stored = await stored_otherwise(reads, _hashes_proved(submissions))
+        proofs = {proof.document_hash for proof in map(_proof_in, submissions) if proof is not None}
+        stored = await stored_otherwise(reads, sorted(proofs))
         return BatchPlan(state, received_at, open_requests, erased, stored)
 
     async def plan(self, submissions: Sequence[Submission], plan: BatchPlan, reads: Reads) -> Part:
@@ -106,15 +107,15 @@ class Planner:
         return part
 
     async def _accept(self, submission: Submission, plan: BatchPlan, part: Part) -> Receipt:
-        message, state = submission.message, plan.state
+        message, state, proof = submission.message, plan.state, _proof_in(submission)
         if not plan.has_come(submission):
             raise SetAsideError
         known = state.receipts.get(name_of_message(message))
         if known is not None:
             # Without the bytes it is a copy, as of any message.
             has_bytes = submission.possession_mac is not None or submission.blobs
-            if has_bytes and isinstance(message, SourceRegistration | RecordRegistration) and _is_proof(submission):
-                check_proof_is_logged(message, known.entry)
+            if proof is not None and has_bytes:
+                check_proof_is_logged(proof, known.entry)
             signed_elsewhere = submission.countersigned or submission.origin is not None
             if known.entry.document_hash != message.envelope.document_hash and not signed_elsewhere:
                 # The same words in other bytes: a copy whose signature was spoilt is no copy.
@@ -134,15 +135,15 @@ class Planner:
             self._evidence.forget(message.document_hash or "")
             if verdict_row is not None:
                 part.rows.add("write_redacted_verdicts", verdict_row)
-        if isinstance(message, SourceRegistration) and _is_proof(submission):
-            check_possession(message, state, submission.possession_mac, is_stored=message.document_hash in plan.stored)
+        if isinstance(proof, SourceRegistration):
+            check_possession(proof, state, submission.possession_mac, is_stored=proof.document_hash in plan.stored)
         if isinstance(message, RecordRegistration):
             # Records are long, and are read twice: aside, so that the node answers others meanwhile.
             of_peer = submission.origin is not None
             record = await asyncio.to_thread(record_content, message, submission.blobs, plan.erased, of_peer=of_peer)
-            if record is not None and _is_proof(submission):
+            if record is not None and proof is not None:
                 mac = await asyncio.to_thread(possession_mac, message.envelope.agent_id, record)
-                check_possession(message, state, mac, is_stored=message.document_hash in plan.stored)
+                check_possession(proof, state, mac, is_stored=proof.document_hash in plan.stored)
             part.blobs += submission.blobs if record is not None else ()
             return await asyncio.to_thread(self._add, message, plan, part, submission, record=record)
         if not isinstance(message, ProvenanceStatement):
@@ -197,7 +198,7 @@ class Planner:
             received_at=plan.received_at,
             origin_index=submission.origin_index,
             origin_received_at=submission.origin_received_at,
-            has_proof=_is_proof(submission),
+            has_proof=_proof_in(submission) is not None,
         )
         record_message(message, plan.state, has_proof=entry.has_proof)
         add_rows(part.rows, message, entry, plan.state, chunk_texts, record)
@@ -217,17 +218,12 @@ def _class_compared(
     return given if clearance.covers(given) else None
 
 
-def _is_proof(submission: Submission) -> bool:
-    """Return whether a registration proves possession of the bytes to this node; one in a peer's log does not."""
+def _proof_in(submission: Submission) -> Registration | None:
+    """Return the registration that proves possession of bytes to this node; one in a peer's log does not."""
     message = submission.message
-    has_mac = isinstance(message, SourceRegistration | RecordRegistration) and message.possession_mac is not None
-    return has_mac and submission.origin is None
-
-
-def _hashes_proved(submissions: Sequence[Submission]) -> list[str]:
-    """Return the hashes of the bytes that registrations among these prove possession of."""
-    messages = (one.message for one in submissions if _is_proof(one))
-    return sorted({one.document_hash for one in messages if isinstance(one, SourceRegistration | RecordRegistration)})
+    if submission.origin is not None or not isinstance(message, Registration):
+        return None
+    return message if message.possession_mac is not None else None
 
 
 async def _erased_among(reads: Reads, blobs: Sequence[bytes]) -> dict[str, list[RedactionRecord]]:

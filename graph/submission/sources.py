@@ -123,7 +123,12 @@ class Sources:
         return not known["held"]
 
     async def add(
-        self, submission: Submission, chunks: AsyncIterator[bytes], caller: Caller | None = None, *, length: int = 0
+        self,
+        message: SourceRegistration,
+        chunks: AsyncIterator[bytes],
+        caller: Caller | None = None,
+        *,
+        length: int = 0,
     ) -> tuple[Receipt, bool]:
         """Append a source registration that proves possession, and store the bytes; return whether these were new.
 
@@ -134,8 +139,6 @@ class Sources:
 
         Raises the errors of `check_message` and `check_possession`, `ContentMismatchError` and `QuotaError`.
         """
-        message = submission.message
-        assert isinstance(message, SourceRegistration)
         name, agent = message.document_hash, message.envelope.agent_id
         try:
             is_new = await self._check_may_come(message)
@@ -152,7 +155,7 @@ class Sources:
 
         async def append() -> None:
             nonlocal receipt
-            (outcome,) = await self._append([replace(submission, possession_mac=mac.text)], caller)
+            (outcome,) = await self._append([Submission(message, possession_mac=mac.text)], caller)
             if isinstance(outcome, Exception):
                 raise outcome
             receipt = outcome
