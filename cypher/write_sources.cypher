@@ -1,6 +1,7 @@
 // Registers source documents: the bytes by hash, the name that they stand for, and who says so.
 // The owner's registration names the document and says how long it is kept; write_registered_classes sets the class.
-// The first registration under a name describes the source, and the first of an agent that the operator answers for.
+// The first agent that the operator answers for describes a name, or else the first that proved possession of its bytes,
+// or else the first registrant.
 UNWIND $rows AS row
 MATCH (a:Agent {agent_id: row.agent_id})
 MERGE (d:Document {document_key: row.document_hash})
@@ -16,11 +17,17 @@ SET d.document_hash = row.document_hash, d.registered = true,
     d.byte_length = coalesce(d.byte_length, row.byte_length)
 MERGE (s:Source {source_id: row.source_id})
   ON CREATE SET s.title = row.title, s.publisher = row.publisher, s.origin = row.origin
-SET s.title = CASE WHEN row.answered_for AND NOT coalesce(s.answered_for, false) THEN row.title ELSE s.title END,
-    s.publisher = CASE WHEN row.answered_for AND NOT coalesce(s.answered_for, false) THEN row.publisher
-                  ELSE s.publisher END,
-    s.origin = CASE WHEN row.answered_for AND NOT coalesce(s.answered_for, false) THEN row.origin ELSE s.origin END,
-    s.answered_for = row.answered_for OR coalesce(s.answered_for, false)
+SET s.title = CASE
+      WHEN NOT coalesce(s.answered_for, false) AND (row.answered_for OR row.has_proof AND s.has_proof IS NULL)
+      THEN row.title ELSE s.title END,
+    s.publisher = CASE
+      WHEN NOT coalesce(s.answered_for, false) AND (row.answered_for OR row.has_proof AND s.has_proof IS NULL)
+      THEN row.publisher ELSE s.publisher END,
+    s.origin = CASE
+      WHEN NOT coalesce(s.answered_for, false) AND (row.answered_for OR row.has_proof AND s.has_proof IS NULL)
+      THEN row.origin ELSE s.origin END,
+    s.answered_for = row.answered_for OR coalesce(s.answered_for, false),
+    s.has_proof = CASE WHEN row.has_proof THEN true ELSE s.has_proof END
 MERGE (d)-[f:SOURCED_FROM]->(s)
 SET f.answered_for = row.answered_for OR coalesce(f.answered_for, false)
 CREATE (a)-[:REGISTERED {registration_id: row.registration_id, signed_hash: row.signed_hash,

@@ -48,7 +48,7 @@ from packet_world import packet_submissions
 from passports import signed_world
 from peer_simulator import PeerSimulator
 from platform_fixture import platform
-from scenario import pieces, signed_node_policy
+from scenario import pieces, signed_node_policy, source_of
 from servers import receipts_of
 
 from a2ap.boundary import Boundary
@@ -77,6 +77,7 @@ pytestmark = pytest.mark.both_engines
 AUTHOR, VERIFIER_A, VERIFIER_B, OPERATOR_A, OPERATOR_B = 1, 2, 3, 11, 12
 # The author's id ends in its version, so that it founds this family.
 FAMILY = "urn:agent:test"
+REGISTRATION = signed_source(AUTHOR, possession_mac=possession_mac(agent_id(AUTHOR), SOURCE))
 STATEMENT = signed_statement(AUTHOR, confidence=1, evidence=[segment(relevance_score=1)])
 
 SAYS = "The source says otherwise."
@@ -163,7 +164,10 @@ OUR_NODES: dict[str, Properties] = {
         **{"registration_hash": str, "byte_length": int, "held": bool, "registered": bool},
         **{"licence": str, "rights_holder": str, "retain_until": datetime, "redacted": str, "erased": bool},
     },
-    "Source": {**dict.fromkeys(("source_id", "title", "publisher", "origin"), str), "answered_for": bool},
+    "Source": {
+        **dict.fromkeys(("source_id", "title", "publisher", "origin"), str),
+        **dict.fromkeys(("answered_for", "has_proof"), bool),
+    },
     "Verification": {
         **dict.fromkeys(("signed_hash", "document_hash", "reason", "target_hash", "label"), str),
         **{"key_id": str, "key_trusted": bool},
@@ -387,10 +391,9 @@ async def graph(platform: Platform) -> Store:
             signed_endorsement(verifiers[0], OPERATOR_A),
             signed_endorsement(verifiers[1], OPERATOR_B),
             signed_node_policy(platform, seeds=(agent_id(OPERATOR_A), agent_id(OPERATOR_B)), quorum=1),
-            signed_source(AUTHOR),
         ]
     )
-    await platform.sources.put(sha256_digest(SOURCE), pieces(SOURCE))
+    await platform.sources.add(source_of(REGISTRATION), pieces(SOURCE))
     third = signed_statement(
         VERIFIER_A,
         claim="The limit is gone.",
@@ -607,7 +610,7 @@ def typed(found: dict[str, Any], properties: Properties) -> dict[str, Any]:
 
 
 async def test_what_was_said_is_what_is_there(graph: Store) -> None:
-    registered = envelope_of(signed_source(AUTHOR))
+    registered = envelope_of(REGISTRATION)
     start = SOURCE.index(QUOTE.encode())
     end = start + len(QUOTE)
     query = """
@@ -677,6 +680,7 @@ async def test_what_was_said_is_what_is_there(graph: Store) -> None:
             "publisher": "City clerk",
             "origin": "https://example.org/meetings/1",
             "answered_for": False,
+            "has_proof": True,
         },
         "generated": TIME,
     }

@@ -14,6 +14,7 @@ import pytest
 from audited import audited, export_node
 from builders import (
     SOURCE,
+    SOURCE_ID,
     agent_id,
     agent_key,
     sign,
@@ -171,6 +172,40 @@ async def test_a_registration_without_the_bytes_keeps_no_title_from_the_agent_th
     before = await whole_graph(platform.store)
     await rebuilt(platform)
     assert await whole_graph(platform.store) == before
+
+
+@both_engines
+@pytest.mark.parametrize("at_once", [True, False])
+async def test_a_name_is_described_by_the_operators_agents_or_the_first_with_a_proof_or_the_first(
+    platform: Platform, auditor_store: Store, tmp_path: Path, at_once: bool
+) -> None:
+    await strangers(platform)
+    first = signed_source(STRANGER, source=b"Other bytes.", title="First", publisher="Stranger")
+    later = signed_source(OTHER, source=b"More bytes.", title="Later")
+    if not at_once:
+        await accept(platform, first, later)
+        assert await description(platform) == ("First", "Stranger")
+    more = b"Other bytes of a stranger."
+    owned = Submission(read_message(proven(AUTHOR, title="Own")), possession_mac=mac_of(AUTHOR))
+    again = Submission(read_message(proven(OTHER, source=more, title="Again")), possession_mac=mac_of(OTHER, more))
+    documents = [first, later] if at_once else []
+    receipts = await platform.append([*(Submission(read_message(one)) for one in documents), owned, again])
+    assert [type(receipt) for receipt in receipts] == [Receipt] * len(receipts)
+    await platform.sources.put(NAME, pieces(SOURCE))
+    assert await description(platform) == ("Own", "City clerk")
+    await accept(platform, signed_source(STRANGER, source=b"Even more bytes.", title="Last"))
+    assert await description(platform) == ("Own", "City clerk")
+    assert (await audited(FolderNode(await export_node(platform, tmp_path / "node")), auditor_store)).findings == []
+    await accept(platform, signed_node_source(platform, source_id=SOURCE_ID))
+    assert await description(platform) == ("Council meeting", None)
+    before = await whole_graph(platform.store)
+    await rebuilt(platform)
+    assert await whole_graph(platform.store) == before
+
+
+async def description(platform: Platform) -> tuple[str, str | None]:
+    (source,) = await nodes_with_label(platform.store, "Source")
+    return source["title"], source.get("publisher")
 
 
 @both_engines

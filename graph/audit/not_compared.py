@@ -36,8 +36,8 @@ _OF_FIRST_CITATION = {
 _OF_REGISTRATION = frozenset(
     {"doc_id", "document_hash", "boundary", "registered", "registration_hash", "retain_until", "byte_length", "held"}
 )
-# Properties that the first registration under a name states, or the first that the operator answers for.
-_OF_NAME = frozenset({"title", "publisher", "origin", "answered_for"})
+# Properties of a name that the registrations under it say, each of which may be left out.
+_OF_NAME = frozenset({"title", "publisher", "origin", "answered_for", "has_proof"})
 # Properties that a redaction changed before any statement cited the passage or source that is not left out.
 _TAKEN_AWAY = frozenset({"redacted", "erased", "text"})
 

@@ -62,6 +62,7 @@ def _add_rows(rows: Rows, message: SourceRegistration, entry: LogEntry, state: S
         "first": document.registration_hash == entry.signed_hash,
         "agent_id": entry.agent,
         "answered_for": state.is_answered_for(entry.agent),
+        "has_proof": entry.has_proof,
         "document_hash": message.document_hash,
         "source_id": message.source_id,
         "title": message.title,
