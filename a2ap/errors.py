@@ -126,5 +126,9 @@ class RecordTextError(A2APError):
     """The bytes are not a record of their declared format: a passport, a pack, a packet."""
 
 
+class ExpansionError(A2APError):
+    """The JSON-LD expansion of a message gives other triples than `a2ap.rdf.provenance`."""
+
+
 class BundleError(A2APError):
     """A bundle does not hold; the message names the place and the fault."""

@@ -65,9 +65,10 @@ async def text_of(
     selection: Selection = EVERYTHING,
     since: int = 0,
     key: bytes | None = None,
+    is_checked: bool = False,
 ) -> str:
     """Return all files of an export as one text, what is encoded in it as it was before."""
-    wanted = Wanted(clearance, size, selection, since, key)
+    wanted = Wanted(clearance, size, selection, since, key, is_checked)
     files: dict[str, bytes] = {}
     async with open_reader(platform.store, platform.content, wanted, node=platform.node) as reader:
         async for part in file_parts(reader, format):

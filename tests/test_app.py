@@ -46,6 +46,7 @@ from a2ap.client import Client, ProblemError, Receipt
 from a2ap.json_text import MAX_BYTES
 from a2ap.messages.message import read_message
 from a2ap.messages.verification_response import Verdict
+from a2ap.rdf.expansion import expand
 from a2ap.rdf.rdflib_graph import serialize_turtle, to_rdf
 from a2ap.signing.signature import verify_signature
 from graph import app as application
@@ -222,6 +223,23 @@ async def test_turtle_is_the_statement_s_provenance(platform: Platform, client: 
     expected = serialize_turtle(to_rdf(read_message(world.statement)))
     given, made = (Graph().parse(data=text, format="turtle") for text in (response.text, expected))
     assert isomorphic(given, made) and len(given) > 20
+
+
+@pytest.mark.parametrize("path", ["statements", "verifications", "agents"])
+async def test_n_quads_are_the_expansion_of_the_document_by_a_json_ld_processor(
+    platform: Platform, client: httpx.AsyncClient, path: str
+) -> None:
+    world = await verified_world(platform)
+    document, name = {
+        "statements": (world.statement, hash_of(world.statement)),
+        "verifications": (world.responses[0], hash_of(world.responses[0])),
+        "agents": (signed_registration(AUTHOR), agent_id(AUTHOR)),
+    }[path]
+    response = await client.get(f"/{path}/{name}", headers={"accept": "application/n-quads"})
+    assert response.headers["content-type"].startswith("application/n-quads")
+    expanded = expand(json.loads(document)).serialize(format="nt")
+    given, made = (Graph().parse(data=text, format="nt") for text in (response.text, expanded))
+    assert isomorphic(given, made) and len(given) > 5
 
 
 async def test_a_form_that_there_is_none_of(platform: Platform, client: httpx.AsyncClient) -> None:

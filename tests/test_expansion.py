@@ -1,6 +1,8 @@
 """Expansion: both context forms mean our mapping, and nothing that a stranger adds becomes a triple."""
 
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +16,13 @@ from rdflib import Graph
 from rdflib.compare import isomorphic
 from test_provenance import MESSAGES
 
-from a2ap.errors import ContextError, FieldError, TypeNameError
+from a2ap.errors import ContextError, ExpansionError, FieldError, TypeNameError
 from a2ap.json_text import write_json
 from a2ap.messages.content_hash import compute_content_hash
 from a2ap.messages.evidence import read_segment
 from a2ap.messages.message import read_message
 from a2ap.rdf.entailment import entail
-from a2ap.rdf.expansion import expand
+from a2ap.rdf.expansion import expand, verify_triples
 from a2ap.rdf.own_vocabulary import A2AP
 from a2ap.rdf.preparation import prepare
 from a2ap.rdf.provenance import Triple
@@ -30,6 +32,7 @@ from a2ap.signing.signature import sign_message
 from contexts import A2AP_CONTEXT_URL, A2AP_INLINE_CONTEXT, load_document
 
 VECTORS = Path(__file__).parent / "vectors"
+EVIDENCE = [segment("café owners"), segment("outdoor tables")]
 SPECIFICATION = {
     "2.1_statement": "a2ap_2_1_provenance_statement.json",
     "2.2_request_with_2.1_context": "a2ap_2_2_verification_request.json",
@@ -224,6 +227,23 @@ def test_large_set_does_not_hold_up_expansion() -> None:
     message["agent"]["capabilities"] = [str(number) for number in range(8000)]
 
     assert len(expand(message)) > 8000
+
+
+@pytest.mark.parametrize(
+    ("member", "value"),
+    [
+        ("claim", {"text": "Another claim.", "confidence": 0.5, "contentHash": "sha256:" + "0" * 64}),
+        ("evidence", []),
+        ("evidence", EVIDENCE[::-1]),
+        ("agent", {"@id": "urn:agent:another"}),
+    ],
+)
+def test_another_member_in_the_document_than_in_the_value_is_named(member: str, value: object) -> None:
+    message = read_message(signed_statement(evidence=EVIDENCE))
+    document = {**message.envelope.document, member: value}
+    forged = replace(message, envelope=replace(message.envelope, document=document))
+    with pytest.raises(ExpansionError, match=re.escape(f"the triples of {message.envelope.id} differ")):
+        verify_triples(forged)
 
 
 @pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated")

@@ -294,6 +294,26 @@ async def test_a_broken_download_goes_on_and_what_is_selected_is_named_as_on_the
         assert agent_id(AUTHOR) not in hidden.text and "p-" in hidden.text
 
 
+# --- checked triples
+
+
+@pytest.mark.parametrize("format", [format for format in ExportFormat if FORMATS[format].is_rdf])
+@pytest.mark.parametrize("clearance", [Boundary.PUBLIC, ALL])
+async def test_a_checked_export_compares_each_message_and_has_the_same_bytes(
+    exported: ExportedWorld, tmp_path: Path, format: ExportFormat, clearance: Boundary
+) -> None:
+    whole = await text_of(exported.platform, format, clearance)
+    assert await text_of(exported.platform, format, clearance, is_checked=True) == whole
+
+
+async def test_only_formats_with_triples_of_messages_are_checked(exported: ExportedWorld, tmp_path: Path) -> None:
+    async with open_client(exported.platform, tmp_path) as client:
+        checked = await client.get("/export", params={"format": "turtle", "checked": "true"})
+        assert checked.content == (await client.get("/export", params={"format": "turtle"})).content
+        refused = await client.get("/export", params={"format": "csv", "checked": "true"})
+        assert (refused.status_code, refused.json()["path"]) == (400, "checked")
+
+
 # --- pseudonyms
 
 

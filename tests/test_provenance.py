@@ -55,7 +55,7 @@ from a2ap.messages.message import read_message
 from a2ap.messages.possession import possession_mac
 from a2ap.messages.priors import Priors
 from a2ap.messages.verification_response import Verdict
-from a2ap.rdf.expansion import expand
+from a2ap.rdf.expansion import expand, verify_triples
 from a2ap.rdf.own_vocabulary import A2AP
 from a2ap.rdf.provenance import Triple, triples
 from a2ap.rdf.rdflib_graph import to_graph, to_rdf
@@ -176,18 +176,21 @@ def objects(document: bytes, predicate: str) -> set[Any]:
 @pytest.mark.parametrize("document", MESSAGES.values(), ids=MESSAGES.keys())
 def test_triples_are_those_of_expansion(document: bytes) -> None:
     assert isomorphic(to_rdf(read_message(document)), expand(json.loads(document)))
+    verify_triples(read_message(document))
 
 
 @SLOW
 @given(random_messages.statements())
 def test_triples_of_any_statement_are_those_of_expansion(document: bytes) -> None:
     assert isomorphic(to_rdf(read_message(document)), expand(json.loads(document)))
+    verify_triples(read_message(document))
 
 
 @SLOW
 @given(random_messages.messages)
 def test_triples_of_any_other_message_are_those_of_expansion(document: bytes) -> None:
     assert isomorphic(to_rdf(read_message(document)), expand(json.loads(document)))
+    verify_triples(read_message(document))
 
 
 @SLOW

@@ -111,6 +111,10 @@ def export_graph(
             "--pseudonym-key", help="The file with the key behind the pseudonyms, made where it is not there."
         ),
     ] = None,
+    checked: Annotated[
+        bool,
+        typer.Option("--checked", help="Compare the triples of each message with its JSON-LD expansion (RDF formats)."),
+    ] = False,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with an export to --out that broke off.")] = False,
     data: Data = None,
     url: Annotated[
@@ -145,7 +149,7 @@ def export_graph(
         if url is not None
         else Local(read_settings(data), clearance, key)
     )
-    asyncio.run(_export(source, Asked(format, selection, size, since), out, resume=resume))
+    asyncio.run(_export(source, Asked(format, selection, size, since, checked), out, resume=resume))
 
 
 async def _export(source: ExportSource, asked: Asked, out: Path | None, *, resume: bool) -> None:

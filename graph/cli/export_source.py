@@ -34,6 +34,7 @@ class Asked:
     selection: Selection
     size: int | None
     since: int
+    is_checked: bool = False
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -50,6 +51,7 @@ class Asked:
             "until": members.get("receivedUntil"),
             "firstEntry": self.selection.entries_from,
             "endEntry": self.selection.entries_until,
+            "checked": self.is_checked or None,
         }
         return {name: value for name, value in stated.items() if value is not None}
 
@@ -120,7 +122,7 @@ class Local:
     def _wanted(self, asked: Asked) -> "Wanted":
         from graph.export.opening import Wanted
 
-        return Wanted(self._clearance, asked.size, asked.selection, asked.since, self._key)
+        return Wanted(self._clearance, asked.size, asked.selection, asked.since, self._key, asked.is_checked)
 
 
 class Remote:

@@ -33,8 +33,8 @@ WriteFiles = Callable[[ExportReader], AsyncIterator[FilePart]]
 class Format:
     """The way in which a format is written: `write` for one file, or `write_files` for several.
 
-    `why_named` is the reason why an export in it cannot have pseudonyms, if it cannot. A format that is not `resumable`
-    is begun again if it broke off.
+    `is_rdf` says that it has the triples of messages. `why_named` is the reason why an export in it cannot have
+    pseudonyms, if it cannot. A format that is not `resumable` is begun again if it broke off.
     """
 
     media_type: str
@@ -42,6 +42,7 @@ class Format:
     write: Write | None = None
     write_files: WriteFiles | None = None
     why_named: str | None = None
+    is_rdf: bool = False
     resumable: bool = True
 
     @property
@@ -55,12 +56,14 @@ _MADE_OF_SIGNED = "it is made from what agents signed under their names"
 
 FORMATS: Mapping[ExportFormat, Format] = {
     ExportFormat.CYPHER: Format("application/x-cypher-query", ".cypher", cypher_script),
-    ExportFormat.TURTLE: Format("text/turtle", ".ttl", turtle, why_named=_MADE_OF_SIGNED),
-    ExportFormat.TRIG: Format("application/trig", ".trig", trig, why_named=_MADE_OF_SIGNED),
-    ExportFormat.NQUADS: Format("application/n-quads", ".nq", nquads, why_named=_MADE_OF_SIGNED),
-    ExportFormat.PROVN: Format("text/provenance-notation", ".provn", provn, why_named=_MADE_OF_SIGNED),
-    ExportFormat.PROV_JSON: Format("application/json", ".prov.json", prov_json, why_named=_MADE_OF_SIGNED),
-    ExportFormat.PROV_JSONLD: Format("application/ld+json", ".prov.jsonld", prov_jsonld, why_named=_MADE_OF_SIGNED),
+    ExportFormat.TURTLE: Format("text/turtle", ".ttl", turtle, why_named=_MADE_OF_SIGNED, is_rdf=True),
+    ExportFormat.TRIG: Format("application/trig", ".trig", trig, why_named=_MADE_OF_SIGNED, is_rdf=True),
+    ExportFormat.NQUADS: Format("application/n-quads", ".nq", nquads, why_named=_MADE_OF_SIGNED, is_rdf=True),
+    ExportFormat.PROVN: Format("text/provenance-notation", ".provn", provn, why_named=_MADE_OF_SIGNED, is_rdf=True),
+    ExportFormat.PROV_JSON: Format("application/json", ".prov.json", prov_json, why_named=_MADE_OF_SIGNED, is_rdf=True),
+    ExportFormat.PROV_JSONLD: Format(
+        "application/ld+json", ".prov.jsonld", prov_jsonld, why_named=_MADE_OF_SIGNED, is_rdf=True
+    ),
     ExportFormat.IN_TOTO: Format("application/vnd.in-toto+jsonl", ".intoto.jsonl", attestations, why_named=_SIGNED),
     ExportFormat.JSON_LD: Format("application/ld+json", ".jsonld", json_ld, why_named=_SIGNED),
     ExportFormat.LOG: Format("application/x-ndjson", ".ndjson", log_lines, why_named=_SIGNED),

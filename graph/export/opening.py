@@ -26,13 +26,17 @@ _TAKING = frozenset({MessageType.REDACTION, MessageType.SOURCE_REGISTRATION, Mes
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The subject of an export, independent of its format."""
+    """The subject of an export, independent of its format.
+
+    With `is_checked`, the triples of each message are compared with its JSON-LD expansion.
+    """
 
     clearance: Boundary = Boundary.PUBLIC
     size: int | None = None
     selection: Selection = EVERYTHING
     since: int = 0
     pseudonym_key: bytes | None = field(default=None, repr=False)
+    is_checked: bool = False
 
     def check(self) -> None:
         """Raise `InputError` if no export can have it."""
@@ -64,7 +68,15 @@ async def open_reader(
         raise InputError(f"since is {wanted.since}, and the log has {size} entries", "since")
     pseudonyms = Pseudonyms(wanted.pseudonym_key) if wanted.pseudonym_key is not None else None
     open_at = partial(
-        ExportReader, store, content, size, wanted.clearance, pseudonyms=pseudonyms, node=node, start=start
+        ExportReader,
+        store,
+        content,
+        size,
+        wanted.clearance,
+        pseudonyms=pseudonyms,
+        node=node,
+        start=start,
+        is_checked=wanted.is_checked,
     )
     if wanted.selection.is_everything:
         changed = bool(wanted.since) and await _quotes_changed(store, size, wanted.since)

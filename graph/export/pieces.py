@@ -17,6 +17,8 @@ def check_format(format: ExportFormat, wanted: Wanted) -> None:
     why = FORMATS[format].why_named
     if wanted.pseudonym_key is not None and why is not None:
         raise InputError(f"{format} cannot have pseudonyms: {why}", "pseudonymize")
+    if wanted.is_checked and not FORMATS[format].is_rdf:
+        raise InputError(f"{format} has no triples of messages that could be checked", "checked")
 
 
 async def file_parts(reader: ExportReader, format: ExportFormat) -> AsyncIterator[FilePart]:

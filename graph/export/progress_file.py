@@ -38,6 +38,7 @@ def stated(format: ExportFormat, wanted: Wanted, origin: str | None) -> dict[str
         "since": wanted.since,
         "selection": wanted.selection.members,
         "pseudonymized": wanted.pseudonym_key is not None,
+        **({"checked": True} if wanted.is_checked else {}),
     }
 
 

@@ -8,11 +8,13 @@ Rules:
 - Clearance is decided below this (`graph.withholding`), for every format in one place.
 """
 
-from collections.abc import AsyncIterator, Mapping
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from a2ap.boundary import Boundary
 from a2ap.log.entry import LogEntry
+from a2ap.messages.message import read_message
 from graph.content.content_store import ContentStore
 from graph.export.closure import Closure
 from graph.export.documents import StoredMessage, stored_page
@@ -51,7 +53,8 @@ class ExportReader:
 
     `since` is the size of the log that an earlier export had: data of its entries is left out, as far as it cannot have
     changed. `closure` has the keys of a selection, None if everything is exported. With pseudonyms the reader gives
-    nodes and relationships alone. `node` signs, None if its key is absent.
+    nodes and relationships alone. `node` signs, None if its key is absent. If `is_checked`, the triples of each message
+    are compared with its JSON-LD expansion.
     """
 
     def __init__(
@@ -67,6 +70,7 @@ class ExportReader:
         pseudonyms: Pseudonyms | None = None,
         node: Node | None = None,
         start: Start | None = None,
+        is_checked: bool = False,
     ) -> None:
         self.store = store
         self.content = content
@@ -80,6 +84,7 @@ class ExportReader:
         self._closure = closure
         self._pseudonyms = pseudonyms
         self._begun = start
+        self._is_checked = is_checked
         self._graph = GraphReader(
             store,
             size,
@@ -155,10 +160,13 @@ class ExportReader:
         self._begun = Start(Cursor(done.step), dict(self.tally)) if done is not None else None
 
     async def messages(self) -> AsyncIterator[list[StoredMessage]]:
-        """Yield the messages in log order, some at a time. Raises ContentError."""
+        """Yield the messages in log order, some at a time. Raises ContentError, and if checked `ExpansionError`."""
         withholding = Withholding(self.store, self.clearance)
         async for entries in self.entries(_MESSAGES):
-            yield await stored_page(self.store, self.content, entries, withholding)
+            page = await stored_page(self.store, self.content, entries, withholding)
+            if self._is_checked:
+                await asyncio.to_thread(_verify_triples, page)
+            yield page
 
     async def entries(self, most: int | None = None) -> AsyncIterator[list[LogEntry]]:
         """Yield the entries of the log in order, up to `most` at a time."""
@@ -179,3 +187,12 @@ class ExportReader:
             return await self.store.read("log_entries_from", start=at, first=min(most, self.size - at))
         places = self._closure.places(at, self.size, most)
         return await self.store.read("log_entries_at", places=places) if places else []
+
+
+def _verify_triples(page: Sequence[StoredMessage]) -> None:
+    # pyld takes a while to load, and few exports need it.
+    from a2ap.rdf.expansion import verify_triples
+
+    for stored in page:
+        # The expansion has the names that the author signed, those of a peer's agents too.
+        verify_triples(read_message(stored.message.envelope.received))

@@ -42,7 +42,7 @@ _ANSWERS: dict[str, Any] = {
     media_type: {"schema": {"type": "object"}}
     for media_type in ("application/json", "application/graphql-response+json")
 }
-_MESSAGE = ("application/json", "application/ld+json", "text/turtle")
+_MESSAGE = ("application/json", "application/ld+json", "text/turtle", "application/n-quads")
 _FORMS: Mapping[str, tuple[str, ...]] = {
     "/statements/{name}": _MESSAGE,
     "/verifications/{name}": _MESSAGE,

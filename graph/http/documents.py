@@ -1,10 +1,11 @@
-"""GET of received documents: the bytes as received, JSON-LD with a statement's verification status, or Turtle.
+"""GET of received documents: the bytes as received, JSON-LD with a statement's verification status, Turtle or N-Quads.
 
 Text that a reader may not see is left out of Turtle, and out of JSON-LD if the signature allows it. If it does not, the
-response is 403; so it is for the bytes as received, which stay whole or are not given.
+response is 403; so it is for the bytes as received, which stay whole or are not given. N-Quads are what pyld makes of
+that JSON-LD (`a2ap.rdf.expansion`), for readers who compare it with a JSON-LD processor of their own.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
@@ -13,6 +14,8 @@ from a2ap.json_text import write_json
 from a2ap.messages.message import MessageType, read_message
 from a2ap.messages.verification_response import VerificationResponse
 from a2ap.messages.verification_status import VerificationStatus, fill_verification_status
+from a2ap.rdf.expansion import expanded_triples
+from a2ap.rdf.ntriples import write_ntriples
 from a2ap.rdf.provenance import triples
 from a2ap.rdf.rdflib_graph import serialize_turtle, to_graph
 from a2ap.rdf.triples import Triple
@@ -32,7 +35,7 @@ from graph.scoring.statuses import statuses_of
 from graph.store import Row, Store
 from graph.withholding import Withholding
 
-RECEIVED, LINKED, TURTLE = "application/json", "application/ld+json", "text/turtle"
+RECEIVED, LINKED, TURTLE, NQUADS = "application/json", "application/ld+json", "text/turtle", "application/n-quads"
 
 router = APIRouter(tags=["documents"])
 
@@ -44,22 +47,20 @@ async def get_statement(name: str, request: Request, platform: PlatformOf, reade
 
     `application/json` is the document as received, byte for byte; `application/ld+json` has `verificationStatus` filled
     in, under which the signature still holds; `text/turtle` is its PROV-O, with its retraction and its author's
-    revisions, which other messages state. Of several statements with one id the first in the log is given, and the
-    others are linked as alternates.
+    revisions, which other messages state; `application/n-quads` is the expansion of the JSON-LD alone. Of several
+    statements with one id the first in the log is given, and the others are linked as alternates.
     """
     entries = await _entries(platform.store, name, MessageType.STATEMENT)
     stored = await _stored(platform, entries[0], entries[0]["signed_hash"], reader)
     links = [f'</statements/{entry["signed_hash"]}>; rel="alternate"' for entry in entries[1:]]
     headers = {"link": ", ".join(links)} if links else {}
-    media_type = _choose(request)
+    media_type, status, more = _choose(request), None, []
     if media_type == LINKED:
         name = stored.entry.signed_hash
         status = (await statuses_of(platform.store, [name]))[name]
-        return document_response(request, _linked(stored, status), LINKED, headers)
     if media_type == TURTLE:
         more = await taken_back_triples(platform.store, stored.entry, withheld=stored.withheld is not None)
-        return _turtle(request, stored, headers, more)
-    return _received_or_turtle(request, stored, media_type, headers)
+    return _answer(request, stored, media_type, headers, status=status, more=more)
 
 
 @router.head("/verifications/{name}", include_in_schema=False)
@@ -68,7 +69,7 @@ async def get_verification(name: str, request: Request, platform: PlatformOf, re
     """Give a verification by its id or its signed hash, in the forms of a statement."""
     entries = await _entries(platform.store, name, MessageType.VERIFICATION_RESPONSE)
     (row,) = await platform.store.read("verifications_by_hash", hashes=[entries[0]["signed_hash"]])
-    return _answer(request, await _stored(platform, entries[0], row["statement"], reader))
+    return _answer(request, await _stored(platform, entries[0], row["statement"], reader), _choose(request))
 
 
 @router.head("/agents/{name:path}", include_in_schema=False)
@@ -79,7 +80,7 @@ async def get_agent(name: str, request: Request, platform: PlatformOf, reader: R
     if not agents:
         raise NotFoundError(f"no agent {name} is registered")
     entries = await _entries(platform.store, agents[0]["registration_hash"], MessageType.AGENT_REGISTRATION)
-    return _answer(request, await _stored(platform, entries[0], None, reader))
+    return _answer(request, await _stored(platform, entries[0], None, reader), _choose(request))
 
 
 async def _entries(store: Store, name: str, message_type: MessageType) -> Sequence[Row]:
@@ -105,43 +106,39 @@ async def _stored(platform: Platform, entry: Row, statement: str | None, reader:
 
 
 def _choose(request: Request) -> str:
-    offered = (RECEIVED, LINKED, TURTLE)
+    offered = (RECEIVED, LINKED, TURTLE, NQUADS)
     chosen = choose_type(request.headers.get("accept"), offered)
     if chosen is None:
         raise NotAcceptableError(f"none of {', '.join(offered)} is accepted", "Accept")
     return chosen
 
 
-def _answer(request: Request, stored: StoredMessage) -> Response:
-    media_type = _choose(request)
-    if media_type == LINKED:
-        return document_response(request, _linked(stored, None), LINKED)
-    return _received_or_turtle(request, stored, media_type)
-
-
-def _received_or_turtle(
-    request: Request, stored: StoredMessage, media_type: str, headers: dict[str, str] | None = None
+def _answer(
+    request: Request,
+    stored: StoredMessage,
+    media_type: str,
+    headers: Mapping[str, str] | None = None,
+    *,
+    status: VerificationStatus | None = None,
+    more: Sequence[Triple] = (),
 ) -> Response:
+    """Return the message in a media type; `status` is for JSON-LD, and the triples of other messages for Turtle."""
     if media_type == TURTLE:
-        return _turtle(request, stored, headers)
-    # Taking anything out would make other bytes of it.
-    if not is_whole(stored):
-        raise _refusal(stored)
-    return document_response(request, stored.message.envelope.received, media_type, headers)
-
-
-def _turtle(
-    request: Request, stored: StoredMessage, headers: dict[str, str] | None = None, more: Sequence[Triple] = ()
-) -> Response:
-    graph = to_graph([*triples(redacted_message(stored)), *more])
-    return document_response(request, serialize_turtle(graph).encode(), TURTLE, headers)
-
-
-def _linked(stored: StoredMessage, status: VerificationStatus | None) -> bytes:
-    document = redacted_document(stored)
-    if document is None:
-        raise _refusal(stored)
-    return write_json(fill_verification_status(document, status) if status is not None else dict(document))
+        content = serialize_turtle(to_graph([*triples(redacted_message(stored)), *more])).encode()
+    elif media_type == RECEIVED:
+        # Taking anything out would make other bytes of it.
+        if not is_whole(stored):
+            raise _refusal(stored)
+        content = stored.message.envelope.received
+    else:
+        document = redacted_document(stored)
+        if document is None:
+            raise _refusal(stored)
+        if media_type == NQUADS:
+            content = write_ntriples(expanded_triples(document)).encode()
+        else:
+            content = write_json(fill_verification_status(document, status) if status is not None else dict(document))
+    return document_response(request, content, media_type, dict(headers or {}))
 
 
 def _refusal(stored: StoredMessage) -> RefusedError:

@@ -48,6 +48,7 @@ async def get_export(
     size: int | None = None,
     since: int = 0,
     pseudonymize: bool = False,
+    checked: bool = False,
     archive: bool = False,
     after: int = 0,
 ) -> StreamingResponse:
@@ -55,14 +56,15 @@ async def get_export(
 
     With `size`, the graph as of the first `size` log entries; with `since`, the changes from that size on. `query`,
     `agent`, `statement`, `from`, `until`, `firstEntry` and `endEntry` select statements, with all that belongs to them.
-    With `archive`, and for formats of several files, a ZIP archive whose last file is the signed manifest. `after`
-    leaves out that many bytes, which the caller has of an earlier response of the same `size`.
+    With `checked`, the triples of an RDF format are compared with the JSON-LD expansion of each message, and the export
+    breaks off if they differ. With `archive`, and for formats of several files, a ZIP archive whose last file is the
+    signed manifest. `after` leaves out that many bytes, which the caller has of an earlier response of the same `size`.
     """
     chosen = _format(format)
     if after < 0 or (after and (size is None or pseudonymize)):
         raise InputError("what an earlier answer broke off in is asked for by its size, without pseudonyms", "after")
     key = secrets.token_bytes(KEY_BYTES) if pseudonymize else None
-    wanted = Wanted(reader.clearance, size, selection, since, key)
+    wanted = Wanted(reader.clearance, size, selection, since, key, checked)
     check_format(chosen, wanted)
     is_archive = archive or FORMATS[chosen].is_several
     async with AsyncExitStack() as stack:
