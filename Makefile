@@ -46,12 +46,13 @@ test: dev ## everything that can be tested on this machine; what could not is li
 test-engines: dev ## the same, and each test of an engine on Neo4j too, which takes twice as long
 	$(PY) -m pytest -n 2 --neo4j=all $(ARGS)
 
-lint: dev ## formatting, ruff, mypy strict and the layers
+lint: dev ## formatting, ruff, mypy strict, the layers and the words
 	.venv/bin/ruff format --check
 	.venv/bin/ruff check
 	.venv/bin/mypy
 	.venv/bin/mypy --allow-untyped-defs --allow-incomplete-defs --allow-untyped-calls tests
 	.venv/bin/lint-imports --no-logo
+	$(PY) -m pytest -q tests/test_prose.py
 
 format: dev ## format the code and sort its imports
 	.venv/bin/ruff check --fix
@@ -74,7 +75,7 @@ schema: dev ## write the GraphQL schema that tests/schema.graphql pins
 	mv tests/schema.graphql.new tests/schema.graphql
 
 dictionary: dev ## write docs/dictionary.md, which a test compares
-	.venv/bin/a2ap dictionary > docs/dictionary.md.new
+	.venv/bin/a2ap graph dictionary > docs/dictionary.md.new
 	mv docs/dictionary.md.new docs/dictionary.md
 
 requirements: dev ## lock the dependencies of pyproject.toml and write the hashed requirements again

@@ -36,7 +36,10 @@ app = command_group("Decide which agents may join a node.")
 def set_policy(
     key: Key,
     mode: Annotated[
-        AdmissionMode | None, typer.Argument(help="Who may register; endorsed: who may do more than that.")
+        AdmissionMode | None,
+        typer.Argument(
+            help="The mode of admission; with `endorsed`, any agent registers and only endorsed agents do more."
+        ),
     ] = None,
     allow: Annotated[list[str] | None, typer.Option("--allow", help="Add an agent to the list; repeatable.")] = None,
     drop: Annotated[list[str] | None, typer.Option("--drop", help="Drop an agent from the list; repeatable.")] = None,
@@ -51,7 +54,7 @@ def set_policy(
         list[str] | None,
         typer.Option(
             "--quota",
-            help="Set what is taken within a day, as address.agents=50 or stranger.bytes=default; repeatable.",
+            help="Set a quota of a day, as address.agents=50 or stranger.bytes=default; repeatable.",
         ),
     ] = None,
     replace: Annotated[

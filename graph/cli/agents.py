@@ -18,15 +18,17 @@ from graph.cli.signing import fresh_id, now, open_key, parse_key
 
 def register(
     key: Key,
-    name: Annotated[str, typer.Option("--name", help="What people call the agent.")],
+    name: Annotated[str, typer.Option("--name", help="The name of the agent.")],
     version: Annotated[str, typer.Option("--version", help="The version of the agent.")],
-    publisher: Annotated[str, typer.Option("--publisher", help="Who publishes it.")],
-    capability: Annotated[list[str] | None, typer.Option("--capability", help="What it can do; repeatable.")] = None,
+    publisher: Annotated[str, typer.Option("--publisher", help="The publisher of the agent.")],
+    capability: Annotated[
+        list[str] | None, typer.Option("--capability", help="A capability of the agent; repeatable.")
+    ] = None,
     alias: Annotated[
         str | None, typer.Option("--alias", help="Another name for the key, in the form agent:NAME:pubkey.")
     ] = None,
     family: Annotated[
-        str | None, typer.Option("--family", help="The id of what this agent is a version of, where there is one.")
+        str | None, typer.Option("--family", help="The id of the agent family of which this agent is a version.")
     ] = None,
     recovery_key: Annotated[
         str | None,
@@ -38,7 +40,7 @@ def register(
         str | None, typer.Option("--invitation", help="Your invitation, where the node asks for one.")
     ] = None,
     person: Annotated[
-        bool, typer.Option("--person", help="Register a person (prov:Person), who holds the key alone.")
+        bool, typer.Option("--person", help="Register a person (prov:Person) that holds the key alone.")
     ] = False,
     signer: SignerCommand = None,
     url: Url = DEFAULT_URL,

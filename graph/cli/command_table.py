@@ -146,7 +146,7 @@ COMMANDS: Mapping[str, Entry | Group] = {
             "dictionary": Entry("dictionary", "dictionary", "Print the data dictionary, as docs/dictionary.md has it."),
         },
     ),
-    "export": Entry("export", "app", "Export what was accepted, or check an export."),
+    "export": Entry("export", "app", "Export messages and the graph, or check an export."),
     "policy": Entry("policy", "app", "Show and change the rules of scoring."),
     "admission": Entry("admission", "app", "Decide which agents may join a node."),
     "gold": Entry("gold", "app", "Add, withdraw and dispute gold labels."),

@@ -36,7 +36,9 @@ def demo(
     media: Annotated[
         str | None, typer.Option("--media", help="The address of the recording, such as https://youtu.be/ID.")
     ] = None,
-    question: Annotated[str, typer.Option("--ask", help="What to ask once the claims are in.")] = _QUESTION,
+    question: Annotated[
+        str, typer.Option("--ask", help="The question to ask after the claims are submitted.")
+    ] = _QUESTION,
     as_json: Annotated[bool, typer.Option("--json", help="Print the answer as one JSON object.")] = False,
     serve: Annotated[bool, typer.Option("--serve/--no-serve", help="Stay up until Ctrl-C, or stop at once.")] = True,
     data: Annotated[

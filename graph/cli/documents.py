@@ -65,7 +65,7 @@ def submit(
     receipts: Annotated[
         Path | None,
         typer.Option(
-            "--receipts", help="A file that gets each receipt, a line of JSON, after what is in it.", show_default=False
+            "--receipts", help="A file to which each receipt is appended, a line of JSON each.", show_default=False
         ),
     ] = None,
 ) -> None:

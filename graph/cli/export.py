@@ -62,7 +62,7 @@ def shown_progress() -> Iterator[Callable[[float, int], None]]:
 
 
 app = typer.Typer(
-    help="Export what was accepted, or check an export.",
+    help="Export messages and the graph, or check an export.",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
@@ -70,18 +70,21 @@ app = typer.Typer(
 @app.callback(invoke_without_command=True)
 def export_graph(
     context: typer.Context,
-    format: Annotated[ExportFormat, typer.Option("--format", help="What to write.")] = ExportFormat.CYPHER,
+    format: Annotated[ExportFormat, typer.Option("--format", help="The format.")] = ExportFormat.CYPHER,
     out: Annotated[
         Path | None,
         typer.Option("--out", help="The file to write, or the folder for several; without it, standard output."),
     ] = None,
     clearance: Annotated[
         Boundary,
-        typer.Option("--clearance", help="For whom: quotes of sources of a higher class are left out. Not with --url."),
+        typer.Option(
+            "--clearance",
+            help="The class of the reader: quotes of sources of a higher class are left out. Not with --url.",
+        ),
     ] = Boundary.PUBLIC,
     size: Annotated[int | None, typer.Option("--size", min=0, help="Of the first so many entries of the log.")] = None,
     since: Annotated[
-        int, typer.Option("--since", min=0, help="Only what changed since the log had so many entries.")
+        int, typer.Option("--since", min=0, help="Only the changes since the log had this many entries.")
     ] = 0,
     query: Annotated[
         str | None, typer.Option("--query", "--topic", help="Only statements that a search for these words finds.")

@@ -26,7 +26,10 @@ _LABELS = """query ($id: ID!) { statement(id: $id) { goldLabels {
 
 Statement = Annotated[str, typer.Argument(help="The id or the signed hash of the statement.")]
 Criterion = Annotated[
-    str, typer.Option("--criterion", help="What is known; without it, the first that everybody is asked about.")
+    str,
+    typer.Option(
+        "--criterion", help="The criterion; without it, the first criterion that every verifier is asked about."
+    ),
 ]
 
 
@@ -101,7 +104,7 @@ def withdraw(
 def dispute(
     statement: Statement,
     key: Key,
-    reason: Annotated[str, typer.Option("--reason", help="What is wrong with the label, in your words.")],
+    reason: Annotated[str, typer.Option("--reason", help="The fault of the label, in your words.")],
     criterion: Criterion = DEFAULT_CRITERIA[0],
     evidence: Annotated[
         list[str] | None,

@@ -24,7 +24,7 @@ def generate(
         ),
     ] = None,
     out: Annotated[Path, typer.Option("--out", help="Where to write the key.")] = Path("agent.key"),
-    name: Annotated[str, typer.Option("--name", help="What the agent calls the key.")] = "1",
+    name: Annotated[str, typer.Option("--name", help="The agent's name for the key.")] = "1",
     recovery: Annotated[
         bool, typer.Option("--recovery", help="Make a recovery key, which is to be kept apart from the others.")
     ] = False,

@@ -47,7 +47,7 @@ NewSigner = Annotated[
     typer.Option("--new-signer", help="A command that keeps the new key and signs with it.", show_default=False),
 ]
 Name = Annotated[
-    str | None, typer.Option("--name", help="What the agent calls a new key; without it, part of its public key.")
+    str | None, typer.Option("--name", help="The agent's name for a new key; without it, part of its public key.")
 ]
 Alias = Annotated[str | None, typer.Option("--alias", help="Another name for the key, in the form agent:NAME:pubkey.")]
 

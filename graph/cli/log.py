@@ -33,7 +33,8 @@ def export(
     ] = False,
     graph: Annotated[bool, typer.Option("--graph", help="Also the rows of the graph, for `a2ap log audit`.")] = False,
     clearance: Annotated[
-        Boundary, typer.Option("--clearance", help="For whom the documents and rows are: what is above is left out.")
+        Boundary,
+        typer.Option("--clearance", help="The class of the reader: documents and rows of a higher class are left out."),
     ] = Boundary.PUBLIC,
     data: Data = None,
 ) -> None:

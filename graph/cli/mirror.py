@@ -47,7 +47,10 @@ def mirror(
     ] = False,
     clearance: Annotated[
         Boundary,
-        typer.Option("--clearance", help="For whom: quotes of sources of a higher class are left out. Not with --url."),
+        typer.Option(
+            "--clearance",
+            help="The class of the reader: quotes of sources of a higher class are left out. Not with --url.",
+        ),
     ] = Boundary.PUBLIC,
     log_key: LogKey = None,
     data: Data = None,

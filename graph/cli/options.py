@@ -31,7 +31,7 @@ SignerCommand = Annotated[
     typer.Option(
         "--signer",
         envvar="A2AP_SIGNER",
-        help="A command that signs what it gets on standard input; the key file then needs no key.",
+        help="A command that signs its standard input; the key file then needs no key.",
         show_default=False,
     ),
 ]

@@ -84,7 +84,7 @@ def create(
 @app.command("show")
 def show(
     pack: Reference,
-    text: Annotated[bool, typer.Option("--text", help="Say in lines for people what is in it.")] = False,
+    text: Annotated[bool, typer.Option("--text", help="Print the content of the pack in lines for people.")] = False,
     store: Store = None,
 ) -> None:
     """Print the manifest of a pack, byte for byte."""

@@ -54,7 +54,7 @@ def validate(
     receipt: Annotated[
         list[Path] | None, typer.Option("--receipt", help="A receipt that is kept beside the packet; repeatable.")
     ] = None,
-    at: Annotated[str | None, typer.Option("--at", help="Judge what has expired as of this time, not now.")] = None,
+    at: Annotated[str | None, typer.Option("--at", help="The time at which expiry is judged, instead of now.")] = None,
     by_letter: Literal = False,
     as_json: AsJson = False,
 ) -> None:
@@ -172,7 +172,7 @@ def forwarding(
 @app.command("check-return")
 def check_returned(
     packet: Annotated[Path, typer.Argument(help="The packet.", show_default=False)],
-    returned: Annotated[Path, typer.Argument(metavar="RETURN", help="What came back.", show_default=False)],
+    returned: Annotated[Path, typer.Argument(metavar="RETURN", help="The return.", show_default=False)],
     as_json: AsJson = False,
 ) -> None:
     """Report the parts of a return that exceed its contract.

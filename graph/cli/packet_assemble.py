@@ -22,7 +22,7 @@ Output = Annotated[Path | None, typer.Option("--output", "-o", help="A new file,
 
 def assemble(
     recipient: Annotated[str, typer.Option("--for", help="The agent that it is for, by its id.", show_default=False)],
-    purpose: Annotated[str, typer.Option("--purpose", help="What it is for, in words.", show_default=False)],
+    purpose: Annotated[str, typer.Option("--purpose", help="The purpose of the packet, in words.", show_default=False)],
     ceiling: Annotated[Boundary, typer.Option("--ceiling", help="The highest class that goes in.", show_default=False)],
     topic: Annotated[
         list[str] | None, typer.Option("--topic", help="Words, for statements about them; repeatable.")
@@ -47,12 +47,10 @@ def assemble(
         str | None, typer.Option("--supersedes", help="The packet that it takes the place of.")
     ] = None,
     audited: Annotated[bool, typer.Option("--audited", help="Claim CP-Audited, and ask for a trace.")] = False,
-    review: Annotated[
-        bool, typer.Option("--review/--no-review", help="Whether a person looks at what comes back.")
-    ] = True,
+    review: Annotated[bool, typer.Option("--review/--no-review", help="Whether a person reviews the return.")] = True,
     promoter: Annotated[
         list[str] | None,
-        typer.Option("--promoter", help="An agent that may decide about what comes back, by its id; repeatable."),
+        typer.Option("--promoter", help="An agent that may decide about the return, by its id; repeatable."),
     ] = None,
     sign: Annotated[
         Path | None, typer.Option("--sign", help="A key file: you sign it. Without, nobody does.", show_default=False)

@@ -29,9 +29,11 @@ PATH = "/packets"
 
 def forward_packet(
     file: Annotated[Path, typer.Argument(help="The packet that you were handed.", show_default=False)],
-    recipient: Annotated[str, typer.Option("--for", help="Whom it is passed on to, by id.", show_default=False)],
+    recipient: Annotated[
+        str, typer.Option("--for", help="The agent to which it is passed on, by id.", show_default=False)
+    ],
     key: Key,
-    purpose: Annotated[str | None, typer.Option("--purpose", help="What it is for now, in words.")] = None,
+    purpose: Annotated[str | None, typer.Option("--purpose", help="The purpose from now on, in words.")] = None,
     ceiling: Annotated[Boundary | None, typer.Option("--ceiling", help="A lower ceiling.")] = None,
     use: Annotated[Use | None, typer.Option("--use", help="A lesser use.")] = None,
     seconds: Annotated[int | None, typer.Option("--seconds", min=1, help="A shorter time to act on it.")] = None,
@@ -74,7 +76,10 @@ def forward_packet(
 
 def register_packet(
     file: Annotated[Path, typer.Argument(help="A packet, receipt, return or disposition.", show_default=False)],
-    boundary: Annotated[Boundary, typer.Option("--boundary", help="Who may read it.", show_default=False)],
+    boundary: Annotated[
+        Boundary,
+        typer.Option("--boundary", help="Its class, which says which readers may have it.", show_default=False),
+    ],
     url: Url = DEFAULT_URL,
     token: Token = None,
     as_json: AsJson = False,

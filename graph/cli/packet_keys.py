@@ -31,7 +31,7 @@ KeySources = Annotated[
     typer.Option(
         "--keys",
         metavar="SOURCE",
-        help="Who holds which keys: a file with agent registrations, or `platform`; repeatable.",
+        help="The keys of the agents: a file with agent registrations, or `platform`; repeatable.",
         show_default=False,
     ),
 ]

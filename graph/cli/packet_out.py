@@ -32,7 +32,7 @@ Folder = Annotated[
 ]
 Submit = Annotated[bool, typer.Option("--submit", help="Hand the records in to the platform as well.")]
 RecordBoundary = Annotated[
-    Boundary, typer.Option("--boundary", help="Who may read the records on the platform.", show_default=True)
+    Boundary, typer.Option("--boundary", help="The class of the records on the platform.", show_default=True)
 ]
 
 

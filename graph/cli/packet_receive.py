@@ -39,10 +39,12 @@ OUTSTANDING = 3
 
 def receive_packet(
     file: File,
-    aim: Annotated[Aim, typer.Option("--for", help="What it is received for.", show_default=False)],
+    aim: Annotated[Aim, typer.Option("--for", help="The purpose for which it is received.", show_default=False)],
     key: Key,
-    use: Annotated[Use, typer.Option("--use", help="What is to be done with it.")] = Use.READ_ONLY,
-    clearance: Annotated[Boundary, typer.Option("--clearance", help="What you may read.")] = Boundary.INTERNAL,
+    use: Annotated[Use, typer.Option("--use", help="The action for which it is received.")] = Use.READ_ONLY,
+    clearance: Annotated[
+        Boundary, typer.Option("--clearance", help="Your class: content of a higher class is withheld.")
+    ] = Boundary.INTERNAL,
     stakes: Annotated[Degree, typer.Option("--stakes", help="How much depends on it.")] = Degree.MEDIUM,
     human: Human = False,
     state: State = None,
@@ -80,8 +82,10 @@ def receive_packet(
 def use_packet(
     file: File,
     key: Key,
-    use: Annotated[Use, typer.Option("--use", help="What is to be done with it.")] = Use.READ_ONLY,
-    clearance: Annotated[Boundary, typer.Option("--clearance", help="What you may read.")] = Boundary.INTERNAL,
+    use: Annotated[Use, typer.Option("--use", help="The action for which it is received.")] = Use.READ_ONLY,
+    clearance: Annotated[
+        Boundary, typer.Option("--clearance", help="Your class: content of a higher class is withheld.")
+    ] = Boundary.INTERNAL,
     stakes: Annotated[Degree, typer.Option("--stakes", help="How much depends on it.")] = Degree.MEDIUM,
     human: Human = False,
     state: State = None,

@@ -55,17 +55,19 @@ def return_packet(
     key: Key,
     output: Annotated[
         list[str] | None,
-        typer.Option("--output", metavar="TYPE=TEXT", help="What you made; @FILE is the text of a file; repeatable."),
+        typer.Option(
+            "--output", metavar="TYPE=TEXT", help="A result of yours; @FILE is the text of a file; repeatable."
+        ),
     ] = None,
     propose: Annotated[
         list[str] | None,
         typer.Option(
             "--propose",
             metavar="ACTION=TEXT",
-            help="What memory should say: append, correct, supersede, contest or close_loop; repeatable.",
+            help="A change of memory: append, correct, supersede, contest or close_loop; repeatable.",
         ),
     ] = None,
-    question: Annotated[list[str] | None, typer.Option("--question", help="What is left open; repeatable.")] = None,
+    question: Annotated[list[str] | None, typer.Option("--question", help="An open question; repeatable.")] = None,
     trace: Annotated[str | None, typer.Option("--trace", help="A reference to the trace of your run.")] = None,
     human: Human = False,
     keys: KeySources = None,
@@ -122,8 +124,8 @@ def return_packet(
 
 
 def dispose(
-    file: Annotated[Path, typer.Argument(metavar="RETURN", help="What came back.", show_default=False)],
-    outcome: Annotated[Outcome, typer.Option("--outcome", help="What becomes of it.", show_default=False)],
+    file: Annotated[Path, typer.Argument(metavar="RETURN", help="The return.", show_default=False)],
+    outcome: Annotated[Outcome, typer.Option("--outcome", help="The decision about the return.", show_default=False)],
     packet: Annotated[Path, typer.Option("--packet", help="The packet that it came back from.", show_default=False)],
     key: Key,
     by: Annotated[

@@ -11,7 +11,7 @@ File = Annotated[Path, typer.Argument(help="The file of the chain.", show_defaul
 Agent = Annotated[
     str | None, typer.Option("--agent", help="The id of the agent; without it, that of the key.", show_default=False)
 ]
-Name = Annotated[str | None, typer.Option("--name", help="What people call the agent; without it, its id.")]
+Name = Annotated[str | None, typer.Option("--name", help="The name of the agent; without it, its id.")]
 Role = Annotated[str | None, typer.Option("--role", help="Such as researcher, writer or reviewer.")]
 Provider = Annotated[str | None, typer.Option("--provider", help="Of its model, such as anthropic or local.")]
 Model = Annotated[str | None, typer.Option("--model", help="Its model.")]
@@ -21,8 +21,8 @@ Payload = Annotated[
         "--payload", help="A JSON file with input, output, memory, variables; - reads standard input.", allow_dash=True
     ),
 ]
-Input = Annotated[str | None, typer.Option("--input", help="What the agent received, as text, instead of --payload.")]
-Output = Annotated[str | None, typer.Option("--output", help="What the agent produced, as text.")]
+Input = Annotated[str | None, typer.Option("--input", help="The input of the agent, as text, instead of --payload.")]
+Output = Annotated[str | None, typer.Option("--output", help="The output of the agent, as text.")]
 To = Annotated[str | None, typer.Option("--to", help="The id of the agent that it is handed to.")]
 Parent = Annotated[
     str | None, typer.Option("--parent", help="The record that it follows; without it, the only one at an end.")

@@ -24,7 +24,7 @@ _PATH = "/passports"
 
 def submit(
     file: Annotated[Path, typer.Argument(help="The file of the chain.", show_default=False)],
-    boundary: Annotated[Boundary, typer.Option("--boundary", help="Who may read the records.")] = STRICTEST,
+    boundary: Annotated[Boundary, typer.Option("--boundary", help="The class of the records.")] = STRICTEST,
     key: Annotated[
         Path | None,
         typer.Option(

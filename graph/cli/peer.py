@@ -45,7 +45,8 @@ def add(
         typer.Option("--transport-key", help="The did:key that signs its requests, or `none`: it reads as anybody."),
     ] = None,
     clearance: Annotated[
-        Boundary | None, typer.Option("--clearance", help="What it may read here.", show_default="public")
+        Boundary | None,
+        typer.Option("--clearance", help="The class up to which the peer reads here.", show_default="public"),
     ] = None,
     entries_per_pull: Annotated[
         int | None,

@@ -95,7 +95,7 @@ def commit_probes(
 def resume(
     probes: Probes,
     drop: Annotated[
-        bool, typer.Option("--drop", help="Forget what the platform refuses; its salts are lost with it.")
+        bool, typer.Option("--drop", help="Forget the probes that the platform refuses; their salts are lost.")
     ] = False,
     url: Url = DEFAULT_URL,
     as_json: AsJson = False,
@@ -128,7 +128,7 @@ def queue(
     count: Count = None,
     criterion: Annotated[
         list[str] | None,
-        typer.Option("--ask", help=f"What is asked; repeatable. Without it: {', '.join(DEFAULT_CRITERIA)}."),
+        typer.Option("--ask", help=f"A criterion to ask about; repeatable. Without it: {', '.join(DEFAULT_CRITERIA)}."),
     ] = None,
     wait: Annotated[
         bool, typer.Option("--wait", help="Wait for the statements that state a later time, and submit each then.")

@@ -78,7 +78,7 @@ def redact_source(
     legal_basis: LegalBasis = None,
     remainder: Annotated[
         str | None,
-        typer.Option("--remainder", help="The hash of what an earlier redaction left, where there was one."),
+        typer.Option("--remainder", help="The hash of the bytes that an earlier redaction left."),
     ] = None,
     signer: SignerCommand = None,
     url: Url = DEFAULT_URL,

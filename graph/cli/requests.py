@@ -18,7 +18,7 @@ from graph.cli.terminal import print_document, print_json, say
 
 Criteria = Annotated[
     list[str] | None,
-    typer.Option("--criterion", help=f"What to check; repeatable. Without it: {', '.join(DEFAULT_CRITERIA)}."),
+    typer.Option("--criterion", help=f"A criterion to check; repeatable. Without it: {', '.join(DEFAULT_CRITERIA)}."),
 ]
 
 

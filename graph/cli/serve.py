@@ -24,7 +24,7 @@ def serve(
         int | None, typer.Option("--port", min=0, max=65535, help="The port, instead of A2AP_PORT; 0 is any free one.")
     ] = None,
     data: Data = None,
-    verbose: Annotated[bool, typer.Option("--verbose", help="Log what happens.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Log requests and events.")] = False,
 ) -> None:
     """Run the platform as a server.
 

@@ -47,14 +47,17 @@ def add(
     urn: Annotated[str, typer.Option("--urn", help="The name that statements cite, such as urn:doc:meeting:7.")],
     key: Key,
     title: Annotated[str | None, typer.Option("--title", help="Its title; without it, the name of the file.")] = None,
-    boundary: Annotated[Boundary, typer.Option("--boundary", help="Who may read it.")] = Boundary.PUBLIC,
-    publisher: Annotated[str | None, typer.Option("--publisher", help="Who published it.")] = None,
+    boundary: Annotated[
+        Boundary, typer.Option("--boundary", help="Its class, which says which readers may have it.")
+    ] = Boundary.PUBLIC,
+    publisher: Annotated[str | None, typer.Option("--publisher", help="The publisher of the source.")] = None,
     origin: Annotated[str | None, typer.Option("--origin", help="The http or https address that it came from.")] = None,
     media_type: Annotated[
-        str | None, typer.Option("--media-type", help="Its media type; without it, what the name of the file suggests.")
+        str | None,
+        typer.Option("--media-type", help="Its media type; without it, the type that the file name suggests."),
     ] = None,
     licence: Annotated[str | None, typer.Option("--licence", help="Its licence, an address or words.")] = None,
-    rights_holder: Annotated[str | None, typer.Option("--rights-holder", help="Who holds the rights in it.")] = None,
+    rights_holder: Annotated[str | None, typer.Option("--rights-holder", help="The holder of the rights.")] = None,
     retain_until: Annotated[
         str | None,
         typer.Option("--retain-until", help="Until when it is kept, such as 2030-01-01T00:00:00Z."),

@@ -42,7 +42,9 @@ def sparql(
     form: Annotated[Form, typer.Option("--format", help="How to print the answer.")] = Form.TSV,
     clearance: Annotated[
         Boundary,
-        typer.Option("--clearance", help="For whom: texts of a higher class are not there. Not with --url."),
+        typer.Option(
+            "--clearance", help="The class of the reader: texts of a higher class are left out. Not with --url."
+        ),
     ] = Boundary.PUBLIC,
     data: Data = None,
     url: Annotated[

@@ -20,7 +20,7 @@ from graph.cli.targets import GeneratedBy, statement_reference, statement_refere
 
 
 def create(
-    text: Annotated[str, typer.Argument(help="What you claim.")],
+    text: Annotated[str, typer.Argument(help="The text of the claim.")],
     key: Key,
     source: Annotated[Path, typer.Option("--source", help="The file that the claim rests on, as it is registered.")],
     urn: Annotated[str, typer.Option("--urn", help="The name of the source, such as urn:doc:meeting:7.")],
@@ -31,7 +31,7 @@ def create(
     ] = None,
     registration: Annotated[
         Path | None,
-        typer.Option("--registration", help="Your registration, instead of asking the platform who you are."),
+        typer.Option("--registration", help="The file of your registration, instead of the one on the platform."),
     ] = None,
     supports: Annotated[
         list[str] | None,

@@ -28,13 +28,13 @@ from graph.cli.targets import (
 def respond(
     statement: Statement,
     key: Key,
-    verdict: Annotated[Verdict, typer.Option("--verdict", case_sensitive=False, help="What you conclude.")],
+    verdict: Annotated[Verdict, typer.Option("--verdict", case_sensitive=False, help="Your verdict.")],
     confidence: Annotated[float, typer.Option("--confidence", min=0, max=1, help="How sure you are.")],
     finding: Annotated[
         list[str] | None,
         typer.Option(
             "--finding",
-            help="What you found on a criterion, as CRITERION=STATUS or CRITERION=STATUS:WORDS; STATUS is PASS, FAIL "
+            help="Your finding on a criterion, as CRITERION=STATUS or CRITERION=STATUS:WORDS; STATUS is PASS, FAIL "
             "or INCONCLUSIVE. Repeatable.",
         ),
     ] = None,
@@ -99,7 +99,7 @@ def respond(
 def answer(
     challenge: Annotated[str, typer.Argument(help="The id or the signed hash of the verdict that challenges.")],
     key: Key,
-    text: Annotated[str, typer.Option("--text", help="What you answer.")],
+    text: Annotated[str, typer.Option("--text", help="Your answer.")],
     evidence: PointAt = None,
     source: PointedSource = None,
     urn: PointedUrn = None,

@@ -32,16 +32,18 @@ def verifier(
     key: Key,
     criteria: Annotated[
         list[str] | None,
-        typer.Option("--criteria", help=f"What to judge; repeatable. Without it: {', '.join(DEFAULT_CRITERIA)}."),
+        typer.Option(
+            "--criteria", help=f"A criterion to judge; repeatable. Without it: {', '.join(DEFAULT_CRITERIA)}."
+        ),
     ] = None,
     by: Annotated[str, typer.Option("--by", help=f"How to judge claims: {', '.join(_METHODS)}.")] = "words",
-    once: Annotated[bool, typer.Option("--once", help="Answer what is open now, and stop.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Answer the requests that are open now, and stop.")] = False,
     review: Annotated[
         bool, typer.Option("--review", help="Hold every verdict until a person approves it with `a2ap review`.")
     ] = False,
     again: Annotated[
         str | None,
-        typer.Option("--again", help="Judge again what this verdict is on, and say whether the same comes out."),
+        typer.Option("--again", help="Judge the statement of this verdict again, and compare."),
     ] = None,
     lease_seconds: Annotated[
         int, typer.Option("--lease-seconds", min=10, max=3600, help="For how long a request is taken.")
@@ -124,7 +126,9 @@ def approve(
 def reject(
     response: Response,
     key: Key,
-    reason: Annotated[str, typer.Option("--reason", help="Why the request is not answered; whoever asks is told.")],
+    reason: Annotated[
+        str, typer.Option("--reason", help="The reason why the request is not answered; its agent can read it.")
+    ],
     signer: SignerCommand = None,
     url: Url = DEFAULT_URL,
     data: Data = None,

@@ -39,7 +39,9 @@ def verify(
     ] = None,
     witness_policy: Annotated[
         Path | None,
-        typer.Option("--witness-policy", help="Of a bundle: a C2SP tlog-policy file; who must have cosigned."),
+        typer.Option(
+            "--witness-policy", help="Of a bundle: a C2SP tlog-policy file that names the required witnesses."
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Of a bundle: print the report as one JSON object.")] = False,
 ) -> None:

@@ -13,7 +13,7 @@ from graph.lineage.walk import Kind, Relation
 
 
 def path(
-    start: Annotated[str, typer.Argument(metavar="FROM", help="Anything, by its hash or by what it calls itself.")],
+    start: Annotated[str, typer.Argument(metavar="FROM", help="A thing in the graph, by its hash or its id.")],
     end: Annotated[str, typer.Argument(metavar="TO", help="Anything else.")],
     max_length: Annotated[
         int, typer.Option("--max-length", min=1, max=MAX_LENGTH, help="How many steps a path has at most.")
@@ -21,7 +21,7 @@ def path(
     relations: Annotated[
         list[Relation] | None, typer.Option("--relation", help="By which relations alone; repeatable.")
     ] = None,
-    forward: Annotated[bool, typer.Option("--forward", help="Only to what FROM itself rests on.")] = False,
+    forward: Annotated[bool, typer.Option("--forward", help="Only along the evidence of FROM.")] = False,
     first: Annotated[int, typer.Option("--first", min=1, max=200, help="How many paths at most.")] = 5,
     as_of: Annotated[int | None, typer.Option("--as-of", min=1, help="As it was at this size of the log.")] = None,
     url: Url = DEFAULT_URL,
@@ -73,8 +73,10 @@ def _told(found: dict[str, Any]) -> str:
 
 
 def impact(
-    of: Annotated[str, typer.Argument(help="Anything, by its hash or by what it calls itself.")],
-    kind: Annotated[Kind | None, typer.Option("--kind", help="What it is, where others have that name.")] = None,
+    of: Annotated[str, typer.Argument(help="A thing in the graph, by its hash or its id.")],
+    kind: Annotated[
+        Kind | None, typer.Option("--kind", help="The type of the thing, if others have the same name.")
+    ] = None,
     as_of: Annotated[int | None, typer.Option("--as-of", min=1, help="As it was at this size of the log.")] = None,
     url: Url = DEFAULT_URL,
     token: Token = None,

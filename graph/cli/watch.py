@@ -36,7 +36,7 @@ _QUERIES = {
 
 
 def watch(
-    what: Annotated[What, typer.Argument(help="What to watch.", show_default=False)] = What.LOG,
+    what: Annotated[What, typer.Argument(help="The events to watch.", show_default=False)] = What.LOG,
     statement: Annotated[
         str | None, typer.Option("--statement", help="Verdicts on it, or its score alone: its id or hash.")
     ] = None,

@@ -26,7 +26,7 @@ async def kept_for_others(store: Store, names: Sequence[str], handed_in: Collect
 
 
 async def _kept_for_log(reads: Reads, names: Sequence[str]) -> set[str]:
-    """Return those of these hashes that are of messages, or of what a redaction left."""
+    """Return those of these hashes that are of messages, or of the bytes that a redaction left."""
     rows = await reads.read("log_entries_by_document_hash", hashes=list(names))
     return {row["document_hash"] for row in rows} | await remainders_among(reads, names)
 
