@@ -81,9 +81,9 @@ dictionary: dev ## write docs/dictionary.md, which a test compares
 requirements: dev ## lock the dependencies of pyproject.toml and write the hashed requirements again
 	$(UV) lock
 	$(UV) export --quiet --frozen --no-emit-project --no-header --no-annotate --no-dev --group build \
-	  --output-file requirements.txt
+	  --extra demo --output-file requirements.txt
 	$(UV) export --quiet --frozen --no-emit-project --no-header --no-annotate --no-dev --group build \
-	  --extra pdf --extra postgresql --extra qdrant --extra sparql --extra tables --output-file requirements-image.txt
+	  --extra demo --extra pdf --extra postgresql --extra qdrant --extra sparql --extra tables --output-file requirements-image.txt
 	$(UV) export --quiet --frozen --no-emit-project --no-header --no-annotate --only-group dev \
 	  --output-file requirements-dev.txt
 	$(UV) export --quiet --frozen --no-emit-project --no-header --no-annotate --no-dev --extra embeddings | \

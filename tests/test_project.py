@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 LOCK = tomllib.loads((ROOT / "uv.lock").read_text())
 PACKAGES = ("a2ap", "contexts", "cypher", "graph")
-IN_THE_IMAGE = ("pdf", "postgresql", "qdrant", "sparql", "tables")
+IN_THE_IMAGE = ("demo", "pdf", "postgresql", "qdrant", "sparql", "tables")
 
 Pinned = dict[tuple[str, str], frozenset[str]]
 
@@ -80,7 +80,8 @@ def locked_requirements(entries: list[dict[str, Any]]) -> set[str]:
 
 def test_the_requirements_are_what_the_lock_holds_for_running_and_building():
     ours = locked_packages("a2ap")[0]
-    expected = locked_closure(ours["dependencies"] + ours["dev-dependencies"]["build"])
+    demo = ours["optional-dependencies"]["demo"]
+    expected = locked_closure(ours["dependencies"] + ours["dev-dependencies"]["build"] + demo)
     assert pinned(ROOT / "requirements.txt") == expected
 
 
@@ -94,8 +95,14 @@ def test_the_requirements_of_the_image_have_what_its_profiles_and_formats_need_a
 def test_the_image_leaves_out_only_what_the_platform_itself_does_not_use():
     # A model that weighs more than all the rest, and what makes tables in a notebook.
     left_out = PROJECT["project"]["optional-dependencies"].keys() - set(IN_THE_IMAGE)
-    assert left_out == {"embeddings", "pandas", "polars"}
+    assert left_out == {"all", "embeddings", "pandas", "polars", "rdf", "server"}
     assert "pypdf" in {name for name, _ in pinned(ROOT / "requirements-image.txt")}
+
+
+def test_every_extra_but_the_model_is_in_all():
+    extras = PROJECT["project"]["optional-dependencies"]
+    (every,) = (Requirement(entry) for entry in extras["all"])
+    assert every.extras | {"all", "embeddings", "rdf", "server"} == extras.keys()
 
 
 def test_the_requirements_of_development_are_what_the_lock_holds_for_it():

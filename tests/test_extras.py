@@ -1,0 +1,76 @@
+"""Each extra brings the libraries that its part of the package imports, and the package alone those of the client."""
+
+import subprocess
+import sys
+from collections.abc import Iterable
+from importlib.metadata import packages_distributions
+
+import pytest
+from test_project import ROOT, locked_closure, locked_packages
+
+OWN = "a2ap"
+
+
+def allowed(*extras: str) -> set[str]:
+    """Return the names of the distributions that the package with these extras brings."""
+    (ours,) = locked_packages(OWN)
+    needs = [*ours["dependencies"], *(one for extra in extras for one in ours["optional-dependencies"][extra])]
+    return {name for name, _ in locked_closure(needs)} | {OWN}
+
+
+def run(program: str, distributions: Iterable[str]) -> subprocess.CompletedProcess[str]:
+    """Run a program that can import only these distributions and the standard library."""
+    known = {name.replace("_", "-").lower() for name in distributions}
+    blocked = [
+        module
+        for module, owners in packages_distributions().items()
+        if module not in sys.stdlib_module_names and not {owner.replace("_", "-").lower() for owner in owners} & known
+    ]
+    start = f"import sys\nfor name in {blocked!r}:\n    sys.modules[name] = None\n"
+    return subprocess.run([sys.executable, "-c", start + program], cwd=ROOT, capture_output=True, text=True)
+
+
+def importing(package: str, *, without: tuple[str, ...] = ()) -> str:
+    """Return a program that imports every module of a package."""
+    return f"""
+import importlib, pkgutil
+import {package} as package
+for found in pkgutil.walk_packages(package.__path__, "{package}."):
+    if not found.name.startswith({without!r}) and not found.name.endswith("__main__"):
+        importlib.import_module(found.name)
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "extras"),
+    [
+        (importing("a2ap", without=("a2ap.rdf.expansion", "a2ap.rdf.rdflib_graph", "a2ap.frames")), ()),
+        (importing("a2ap", without=("a2ap.frames",)), ("rdf",)),
+        (importing("a2ap.frames"), ("pandas",)),
+        (importing("a2ap.frames"), ("polars",)),
+        ("import graph.app, graph.cli.server, graph.platform", ("server",)),
+        ("import graph.demo.picking, graph.demo.topics", ("demo",)),
+        ("import graph.export.parquet", ("server", "tables")),
+        ("import graph.mirror.database", ("server", "postgresql")),
+        ("import graph.search.qdrant_vectors", ("server", "qdrant")),
+        ("import graph.sparql.worker", ("server", "sparql")),
+        ("import graph.evidence.pdf_worker", ("server", "pdf")),
+    ],
+    ids=["alone", "rdf", "pandas", "polars", "server", "demo", "tables", "postgresql", "qdrant", "sparql", "pdf"],
+)
+def test_an_extra_brings_what_its_modules_import(program: str, extras: tuple[str, ...]) -> None:
+    ended = run(program, allowed(*extras))
+    assert ended.returncode == 0, ended.stderr[-2000:]
+
+
+def test_the_package_alone_has_no_engine_and_no_numerical_library() -> None:
+    assert not allowed() & {"arcadedb-embedded", "numpy", "scipy", "fastapi", "typer", "graphql-core", "scikit-learn"}
+    assert "scikit-learn" not in allowed("server")
+
+
+def test_the_command_without_its_extra_names_the_extra() -> None:
+    ended = run("from graph.cli import main\nmain()", allowed())
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr == (
+        "a2ap: typer is not installed; the command line needs the extra: pip install 'a2ap[server]'\n"
+    )
