@@ -1,6 +1,7 @@
 """Texts for readers name the thing: no "what" or "who" stands where a noun belongs (`style.md`, plain English).
 
-The first paragraph of each docstring, each description of the GraphQL schema, and all help of the command line.
+The first paragraph of each docstring, each description of the GraphQL schema, all help of the command line, and each
+meaning in the dictionary of the graph.
 """
 
 import ast
@@ -11,6 +12,8 @@ from pathlib import Path
 import pytest
 from graphql import build_schema
 from test_cli import commands
+
+from graph.dictionary.reading import columns_from, node_terms, relationship_terms, starts_with_own
 
 ROOT = Path(__file__).resolve().parent.parent
 FREE_RELATIVES = re.compile(r"\b(what|whatever|who|whoever|whom)\b", re.IGNORECASE)
@@ -46,7 +49,18 @@ def helps() -> Iterator[tuple[str, str]]:
             yield f"{name} {parameter.name}", getattr(parameter, "help", None) or ""
 
 
-@pytest.mark.parametrize("texts", [docstrings, descriptions, helps])
+def dictionary() -> Iterator[tuple[str, str]]:
+    for name, term in {**node_terms(), **relationship_terms()}.items():
+        yield name, term.meaning
+        for column in term.columns:
+            yield f"{name}.{column.name}", column.meaning
+    for type in relationship_terms():
+        for start in starts_with_own(type):
+            for column in columns_from(type, start):
+                yield f"{type}.{start}.{column.name}", column.meaning
+
+
+@pytest.mark.parametrize("texts", [docstrings, descriptions, helps, dictionary])
 def test_no_what_or_who_stands_for_a_noun(texts: object) -> None:
     assert callable(texts)
     found = dict(texts())

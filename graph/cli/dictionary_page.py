@@ -42,21 +42,21 @@ PARQUET_TYPES = {
 
 _ABOUT = f"""# The data dictionary
 
-Made by `make dictionary` out of `graph/dictionary`, where it is to be changed; `a2ap graph dictionary` prints it.
-[The graph](graph.md) says how the parts go together, [exports](exports.md) how files are written, and
+Made by `make dictionary` from `graph/dictionary`; edit it there. `a2ap graph dictionary` prints it.
+[The graph](graph.md) shows how the parts fit together, [exports](exports.md) how files are written, and
 [the mirror](mirror.md) how its tables are kept.
 
 **From.** `said`: by a signed message, or by a record of another format, as its author states it. `noted`: by this node,
-when it took that in. `derived`: worked out from the log by this node, so that it may change; `a2ap log rebuild` makes
-it again.
+on acceptance. `derived`: computed by this node from the log, so that it may change; `a2ap log rebuild` computes it
+again.
 
-**Seen by.** `{EVERYBODY}`: whoever may read here at all. `{OF_SOURCE}`: who is cleared for the
-strictest source that the statement in question cites, or for the document itself; for others it is `""`, and
-`{WITHHELD.name}` beside it says why. `{OF_DESCRIBED}`: who is cleared for the document, or for all documents
-under the name of the source; for others it is `""` as well. `{OF_RECORD}`: who is cleared for the record; for others it
-is not there.
+**Seen by.** `{EVERYBODY}`: every reader of this node. `{OF_SOURCE}`: readers that are cleared for the
+strictest source that the statement cites, or for the document itself; for others it is `""`, and
+`{WITHHELD.name}` beside it gives the reason. `{OF_DESCRIBED}`: readers that are cleared for the document, or for
+all documents under the name of the source; for others it is `""` as well. `{OF_RECORD}`: readers that are
+cleared for the record; for others it is absent.
 
-**Always.** What is marked `!` is always there where its row is shown at all; in the mirror it is `NOT NULL`. Times are
+**Always.** A name with `!` is present in each visible row; in the mirror it is `NOT NULL`. Times are
 in UTC, to the microsecond. Hashes are `sha256:` and 64 hexadecimal digits.
 """
 

@@ -3,8 +3,8 @@
 from graph.dictionary.labels import DESCRIBED, PUBLIC_OF_PACKETS, SOURCE_TEXTS
 
 EVERYBODY = "everybody"
-OF_SOURCE = "the class of what is cited"
-OF_DESCRIBED = "the class of what it describes"
+OF_SOURCE = "the class of the cited source"
+OF_DESCRIBED = "the class of the described document"
 OF_RECORD = "the class of the record"
 
 
