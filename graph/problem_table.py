@@ -70,9 +70,9 @@ ERRORS: tuple[tuple[type[Exception], int, str, str, Kind | None], ...] = (
     (KeyFormatError, 400, "INVALID_KEY", "A key is not an Ed25519 key", Kind.INVALID),
     (NotRegisteredError, 403, "NOT_REGISTERED", "An agent, key or source is not registered", Kind.UNKNOWN),
     (KeyNotInUseError, 403, "KEY_NOT_IN_USE", "The key was replaced or revoked", Kind.CONFLICT),
-    (ConflictError, 409, "CONFLICT", "What is here already does not allow it", Kind.CONFLICT),
-    (TargetError, 404, "UNKNOWN_TARGET", "What the message points at is not here", Kind.UNKNOWN),
-    (EvidenceError, 422, "EVIDENCE_REFUSED", "The source does not say what is cited", Kind.UNVERIFIED),
+    (ConflictError, 409, "CONFLICT", "The state of this node does not allow it", Kind.CONFLICT),
+    (TargetError, 404, "UNKNOWN_TARGET", "The target of the message is not here", Kind.UNKNOWN),
+    (EvidenceError, 422, "EVIDENCE_REFUSED", "The source does not bear out the citation", Kind.UNVERIFIED),
     (RedactedError, 410, "REDACTED", "It was erased", Kind.ERASED),
     (ForbiddenError, 403, "FORBIDDEN", "That is not allowed", Kind.FORBIDDEN),
     (TooManyOpenError, 429, "TOO_MANY", "As many requests are open as one agent may have", Kind.LATER),
@@ -80,7 +80,7 @@ ERRORS: tuple[tuple[type[Exception], int, str, str, Kind | None], ...] = (
     (RefusedError, 422, "REFUSED", "The message cannot be accepted", Kind.UNVERIFIED),
     (NotFoundError, 404, "NOT_FOUND", "Nothing of that name is here", Kind.UNKNOWN),
     (ContentNotFoundError, 404, "NOT_FOUND", "Nothing of that name is here", Kind.UNKNOWN),
-    (ContentDamagedError, 500, "DAMAGED", "What is kept in this node is damaged", None),
+    (ContentDamagedError, 500, "DAMAGED", "Content stored in this node is damaged", None),
     (ContentMismatchError, 422, "HASH_MISMATCH", "The bytes do not have that hash", Kind.UNVERIFIED),
     (TooLargeError, 413, "TOO_LARGE", "Larger than allowed", Kind.TOO_LARGE),
     (SparqlTimeoutError, 422, "TIMEOUT", "The query took longer than it may", None),
@@ -121,4 +121,4 @@ def problem_of(error: Exception) -> Problem:
                 return Problem(status, code, title, detail, path, kind, error.retry_after, reached)
             return Problem(status, code, title, detail, path, kind)
     status, code, title = _UNEXPECTED
-    return Problem(status, code, title, "the node's log says what")
+    return Problem(status, code, title, "see the log of the server")

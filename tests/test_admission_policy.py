@@ -49,7 +49,7 @@ async def test_a_new_node_is_open(platform: Platform) -> None:
 
 async def test_only_the_node_says_who_is_admitted(platform: Platform) -> None:
     await accept(platform, signed_registration(9))
-    with pytest.raises(ForbiddenError, match="says who is admitted here") as refused:
+    with pytest.raises(ForbiddenError, match="sets the admission policy here") as refused:
         await platform.submit(sign(admission_policy_message(agent_id(9)), 9))
     assert refused.value.path == "issuingAgent"
 

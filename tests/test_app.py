@@ -342,7 +342,7 @@ async def test_a_failure_inside_says_nothing_of_the_inside(platform: Platform, c
     world = await verified_world(platform)
     await run_raw(platform.store, "MATCH (s:Statement) REMOVE s.consensus_score, s.verified")
     response = await client.get(f"/statements/{hash_of(world.statement)}", headers={"accept": "application/ld+json"})
-    assert problem(response, 500)["detail"] == "the node's log says what"
+    assert problem(response, 500)["detail"] == "see the log of the server"
 
 
 async def test_the_playground_opens_with_questions(platform: Platform, client: httpx.AsyncClient) -> None:

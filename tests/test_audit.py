@@ -99,7 +99,7 @@ async def test_a_running_node_is_audited_over_http(platform: Platform, auditor_s
         await accept(platform, signed_statement(AUTHOR, claim="One more."))
         report = await audited(node, auditor_store, tmp_path / "kept")
         assert lines_of(report) == []
-        assert any("the log continues what it was at" in what for what in report.held)
+        assert any("the log continues its earlier checkpoint of" in what for what in report.held)
 
 
 @pytest.mark.parametrize("token", [None, READERS["internal"], OPERATOR])
@@ -227,7 +227,7 @@ async def test_registrations_of_a_closed_source_may_be_withheld(
         node = FolderNode(await export_node(platform, tmp_path / clearance, clearance))
         report = await audited(node, auditor_store)
         assert lines_of(report) == []
-        left_out = report.not_compared["what registrations that are left out say of a source"]
+        left_out = report.not_compared["facts about a source that may be from registrations that are left out"]
         assert bool(left_out) == (clearance is Boundary.PUBLIC)
 
 
@@ -241,7 +241,7 @@ async def test_a_registration_that_is_withheld_without_a_reason_is_named(
     file.unlink()
     file.with_name(f"{file.name}.json").write_text('{"withheld": "the source is confidential"}')
     report = await audited(FolderNode(node), auditor_store)
-    check_named(report, "is withheld, and this reader may read what is public")
+    check_named(report, "is withheld, and this reader may read sources that are public")
 
 
 async def test_an_audit_that_leaves_out_the_graph_is_not_remembered(platform: Platform, tmp_path: Path) -> None:
@@ -308,7 +308,7 @@ async def test_a_redaction_that_no_message_says_is_found(
     (messages / name[7:9] / f"{name[9:]}.json").write_text(json.dumps(note))
     (messages / other[7:9]).mkdir(exist_ok=True)
     (messages / other[7:9] / other[9:]).write_bytes(content)
-    check_named(await audited(FolderNode(folder), auditor_store), "no redaction in the log says so")
+    check_named(await audited(FolderNode(folder), auditor_store), "no redaction in the log names it")
 
 
 async def test_keys_that_change_hands_and_what_is_taken_back_are_replayed(

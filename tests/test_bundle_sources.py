@@ -53,7 +53,7 @@ async def test_of_a_long_source_a_bundle_has_and_proves_what_is_cited(platform: 
     why = f"it has more than {2 * len(QUOTE)} bytes"
     assert [what for what in report.not_proved if "evidence[" in what] == [
         f"that evidence[0] stands in the source it names: {why}",
-        f"that evidence[1] says what it quotes: {why}",
+        f"that evidence[1] contains the words that it quotes: {why}",
         f"that evidence[2] stands in the source it names: {why}",
     ]
 
@@ -112,7 +112,8 @@ async def test_passages_that_are_more_than_a_short_source_are_left_out(
     (source,) = json.loads(data)["sources"]
     assert source["passages"] == []
     assert any(
-        "that evidence[0] says what it quotes" in one for one in verified(data, platform.log.verifier_key).not_proved
+        "that evidence[0] contains the words that it quotes" in one
+        for one in verified(data, platform.log.verifier_key).not_proved
     )
 
 

@@ -42,8 +42,8 @@ async def test_the_operator_agrees_pulls_proves_and_suspends(tmp_path: Path) -> 
         assert "is a peer by entry" in await run(tmp_path, *agreed)
         # What is not named stays as it was agreed.
         changed = ("add", url, "--log-key", peer.log_key.text, "--clearance", "internal", "--private")
-        assert "reads what is internal" in await run(tmp_path, *changed)
-        assert "reads what is internal" in await run(tmp_path, "add", url, "--log-key", peer.log_key.text)
+        assert "is cleared for internal" in await run(tmp_path, *changed)
+        assert "is cleared for internal" in await run(tmp_path, "add", url, "--log-key", peer.log_key.text)
         (pulled,) = json.loads(await run(tmp_path, "pull", "--json"))["pulled"]
         assert (pulled["taken"], pulled["position"], pulled["sources"]["skipped"]) == (3, 3, 1)
         assert "0 fetched, 0 skipped, 0 failed, 1 asked for again later" in await run(tmp_path, "pull")

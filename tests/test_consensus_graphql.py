@@ -57,7 +57,7 @@ async def test_a_score_says_what_it_rests_on(platform: Platform, client: httpx.A
     assert first["verdict"] == "VALIDATED" and first["ignored"] is None
     assert all(answer["stands"] for answer in first["answers"])
     assert stranger["ignored"] == "shares the operator unendorsed with the author"
-    assert "counts against what it names FAIL" in stranger["meaning"]
+    assert "counts against the criteria that it names FAIL" in stranger["meaning"]
 
 
 async def test_an_epoch_and_what_it_says_of_an_agent_are_shown(platform: Platform, client: httpx.AsyncClient) -> None:

@@ -33,7 +33,7 @@ async def test_a_copier_is_told_whom_it_repeats_and_by_what_that_was_found(
         assert (one["copied"]["both"], one["copied"]["differed"]) == (CLAIMS, DIFFERED)
         assert one["independence"] == pytest.approx(DIFFERED / one["copied"]["expected"], abs=1e-4)
         assert (
-            f"Under {one['criterion']} its verdicts weigh {one['independence']:.4f} of what they would: of {CLAIMS} "
+            f"Under {one['criterion']} its verdicts weigh {one['independence']:.4f} of their full weight: of {CLAIMS} "
             f"claims that {agent_id(ORIGINAL)} has judged as well it differs on {DIFFERED}, where "
             f"{one['copied']['expected']:.1f} are to be expected."
         ) in found["reason"]

@@ -129,7 +129,7 @@ def test_an_operator_that_judges_for_the_one_and_against_the_other_makes_a_decla
     alone = objections({"x": declaring, "y": a_side("y", 0.8)}, [said])
     assert alone["y"] == ()
     assert alone["x"] == (
-        "It says that it contradicts urn:uuid:y, which scores 0.8000, and nobody who counts has judged so.",
+        "It says that it contradicts urn:uuid:y, which scores 0.8000, and no verifier that counts has judged so.",
     )
     judged = objections({"x": declaring, "y": a_side("y", 0.8, opposed_by=frozenset({"north"}))}, [said])
     assert judged["x"] == ()

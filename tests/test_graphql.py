@@ -373,7 +373,7 @@ async def test_a_failure_inside_is_masked(platform: Platform, client: httpx.Asyn
     await verified_world(platform)
     await run_raw(platform.store, "MATCH (s:Statement) REMOVE s.signature, s.content_hash")
     error = await error_of(client, "{ statements { nodes { id contentHash } } }")
-    assert error == {"message": "the node's log says what", "code": "INTERNAL"}
+    assert error == {"message": "see the log of the server", "code": "INTERNAL"}
 
 
 async def test_an_answer_without_end_is_cut_off(

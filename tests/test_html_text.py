@@ -153,11 +153,11 @@ def test_a_quote_is_compared_with_what_the_cited_bytes_show() -> None:
     passed = check(document, "Keep the height limit. At forty feet...")
     assert (passed.status, passed.findings[2].evidence) == (
         PASS,
-        "evidence[0].quoteText occurs in what the cited bytes show (html/1)",
+        "evidence[0].quoteText occurs in the text that the cited bytes show (html/1)",
     )
     failed = check(document, "Keep the width limit.", content_hash=sha256_digest(document))
     assert failed.status is FAIL
-    assert failed.reason == "evidence[0].quoteText does not occur in what the cited bytes show (html/1)"
+    assert failed.reason == "evidence[0].quoteText does not occur in the text that the cited bytes show (html/1)"
     assert check(document, "Nobody reads this").status is INCONCLUSIVE
     assert check(document, "forty feet", document.index(b"At"), document.index(b"feet")).status is FAIL
     assert check(document, " \N{SOFT HYPHEN}").reason == "evidence[0].quoteText quotes nothing"
@@ -168,7 +168,7 @@ def test_a_quote_that_is_there_unseen_blames_nobody_and_proves_nothing_whatever_
     document = page("<p>Keep the <b>height</b> limit.<!-- Abolish it. -->")
     result = check(document, quote, content_hash=sha256_digest(document))
     assert result.status is INCONCLUSIVE
-    assert result.reason == "evidence[0].quoteText occurs in the cited bytes, and not in what they show (html/1)"
+    assert result.reason.endswith("Text occurs in the cited bytes, and not in the text that they show (html/1)")
 
 
 def test_what_an_element_hides_is_not_shown_by_citing_its_inside() -> None:

@@ -15,7 +15,7 @@ from graph.store import Store
 
 __all__ = ["platform"]
 
-LEFT_OUT = "what is known of records that this reader may not have"
+LEFT_OUT = "facts about records that this reader may not have"
 
 
 @pytest.mark.parametrize("clearance", [STRICTEST, Boundary.PUBLIC])

@@ -355,7 +355,7 @@ async def test_no_more_of_a_thread_is_read_than_its_bounds(platform: Platform, m
             found = await closure_of(platform, OPERATOR, second.packet_id or "", lengths.append)
         assert lengths == [len(second.data)]
         assert found.packets == (sha256_digest(second.data),)
-        assert "the thread goes on beyond what was walked" in found.report.remarks
+        assert "the thread goes on beyond the packets that were walked" in found.report.remarks
 
 
 async def test_a_thread_is_open_where_nobody_who_is_registered_signed_the_disposition(platform: Platform) -> None:
@@ -368,7 +368,7 @@ async def test_a_thread_is_open_where_nobody_who_is_registered_signed_the_dispos
     await hand_in(platform, second.data)
     found = await closure_of(platform, OPERATOR, first.packet_id or "")
     assert found.report.state == "open at link 2 (disposition)"
-    assert any("signed by nobody who is registered" in remark for remark in found.report.remarks)
+    assert any("signed by no registered agent" in remark for remark in found.report.remarks)
 
 
 async def test_what_a_reader_may_not_see_is_not_walked_and_said_so(platform: Platform) -> None:

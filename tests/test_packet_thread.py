@@ -117,12 +117,12 @@ async def test_what_nobody_signed_does_not_crowd_out_records_and_what_is_cut_off
         unsigned.append(json.dumps(members).encode())
     signed = [receipt(packet, event) for event in ("output_emitted", "used")]
     await hand_in(platform, packet.data, *unsigned, *signed)
-    remark = "the thread goes on beyond what was walked"
+    remark = "the thread goes on beyond the packets that were walked"
     for bound, complete in ((2, True), (1, False)):
         monkeypatch.setattr(packet_closure, "MAX_RECORDS", bound)
         found = await closure_of(platform, OPERATOR, packet.packet_id or "")
         assert (found.complete, remark in found.report.remarks) == (complete, not complete)
-        assert "3 records are signed by nobody who is registered, and were not counted" in found.report.remarks
+        assert "3 records are signed by no registered agent, and were not counted" in found.report.remarks
         assert not any("nothing says" in one.words and "came back" in one.words for one in found.report.breaks)
 
 

@@ -83,7 +83,7 @@ def test_what_does_not_hold_ends_with_1_and_says_where(a2ap: Run, file: Path):
     copy = file.with_name("seen.json")
     copy.write_bytes(file.read_bytes().replace(b"Researcher", b"Somebody else"))
     found = a2ap("passport", "verify", file, "--seen", copy, status=1).out
-    assert "unbound-altered: differs from what was seen of it elsewhere" in found
+    assert "unbound-altered: differs from the copy seen elsewhere" in found
     records[1]["payload"] = {"output": "changed"}
     file.write_bytes(chain_of(records).data)
     assert a2ap("passport", "verify", file, status=1).out.splitlines()[-1] == "3 records: broken"

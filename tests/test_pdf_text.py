@@ -73,7 +73,7 @@ def test_a_quote_stands_on_a_page_and_in_its_bytes(minutes: SourceText) -> None:
     result = check(minutes, "keeps the height limit at forty feet.", start, end, page=1, content_hash=hashed)
     assert (result.status, result.findings[2].evidence) == (
         PASS,
-        f"evidence[0].quoteText occurs in what the cited bytes show ({rule()})",
+        f"evidence[0].quoteText occurs in the text that the cited bytes show ({rule()})",
     )
     assert rule().startswith("pdf/1, pypdf ")
 

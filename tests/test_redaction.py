@@ -252,7 +252,7 @@ async def test_a_redaction_that_does_not_fit_is_refused(platform: Platform) -> N
     with pytest.raises(TargetError, match=r"no message sha256:.* is here"):
         await platform.submit(sign(unknown, AUTHOR))
     await accept(platform, statement)
-    with pytest.raises(TargetError, match="what is left is"):
+    with pytest.raises(TargetError, match="the remainder is"):
         await platform.submit(sign(unknown, AUTHOR))
     other = disclosure_redaction_message(statement, [hidden("other").digest], b"x")
     with pytest.raises(TargetError, match="has no such disclosure"):
@@ -261,8 +261,8 @@ async def test_a_redaction_that_does_not_fit_is_refused(platform: Platform) -> N
         ({"document_hash": "sha256:" + "0" * 64}, "no document"),
         ({"redacted_document_hash": "sha256:" + "0" * 64}, "nothing is left"),
         ({"byte_ranges": [ByteRange(3, 10**6)], "redacted_document_hash": "sha256:" + "0" * 64}, "bytes"),
-        ({"byte_ranges": [ByteRange(3, 9)], "redacted_document_hash": "sha256:" + "0" * 64}, "what is left is"),
-        ({"byte_ranges": [ByteRange(3, 9)]}, "what is left is"),
+        ({"byte_ranges": [ByteRange(3, 9)], "redacted_document_hash": "sha256:" + "0" * 64}, "the remainder is"),
+        ({"byte_ranges": [ByteRange(3, 9)]}, "the remainder is"),
     ):
         with pytest.raises(TargetError, match=words):
             await platform.submit(erasure_of(platform, **changes))
@@ -281,7 +281,7 @@ async def test_a_redaction_is_taken_where_a_store_of_triples_cannot_be_taken_awa
     (store / "changing").unlink()
     (store / "changing").mkdir()
     await accept(platform, redaction_of(platform, statement, disclosure))
-    assert "what was erased is still in the store for public readers" in caplog.text
+    assert "erased text is still in the store for public readers" in caplog.text
 
 
 def test_what_is_not_disclosed_cannot_be_taken_away() -> None:

@@ -148,10 +148,10 @@ def test_without_a_criterion_an_estimate_is_that_of_the_others() -> None:
     ("found", "sentence"),
     [
         ({"independence": 1.0}, ""),
-        ({"independence": 0.5}, "Under logical-consistency its verdicts weigh 0.5000 of what they would."),
+        ({"independence": 0.5}, "Under logical-consistency its verdicts weigh 0.5000 of their full weight."),
         (
             {"independence": 0.5, "copies": "urn:agent:w"},
-            "Under logical-consistency its verdicts weigh 0.5000 of what they would: it repeats urn:agent:w.",
+            "Under logical-consistency its verdicts weigh 0.5000 of their full weight: it repeats urn:agent:w.",
         ),
         (
             {
@@ -160,9 +160,9 @@ def test_without_a_criterion_an_estimate_is_that_of_the_others() -> None:
                 "copied": CopyEvidence(40, 2, 8.0),
                 "coalition": 0.5,
             },
-            "Under logical-consistency its verdicts weigh 0.1250 of what they would: of 40 claims that urn:agent:w has "
-            "judged as well it differs on 2, where 8.0 are to be expected, and gold tells that it lies together with "
-            "others, which takes 0.5000.",
+            "Under logical-consistency its verdicts weigh 0.1250 of their full weight: of 40 claims that urn:agent:w "
+            "has judged as well it differs on 2, where 8.0 are to be expected, and gold tells that it lies together "
+            "with others, which takes 0.5000.",
         ),
     ],
 )

@@ -181,7 +181,7 @@ async def test_what_is_withheld_is_neither_shown_nor_marked_nor_left_out_by(worl
 @pytest.mark.parametrize(
     ("parameters", "status", "said"),
     [
-        ({"q": "-zoning"}, 400, "only says what to leave out"),
+        ({"q": "-zoning"}, 400, "only excludes words"),
         ({"q": "zoning", "first": "0"}, 400, "first is 0"),
         ({"q": "zoning", "first": "201"}, 400, "first is 201"),
         ({"q": "z" * 4001}, 400, "4001 characters"),
@@ -216,7 +216,7 @@ async def test_the_command_prints_what_was_found(world: World, a2ap: Run, monkey
         shown = await asyncio.to_thread(run, "claim:merger", "--first", "1")
         assert "withheld: the source is confidential" in shown.out and SECRET not in shown.out
         refused = await asyncio.to_thread(partial(run, "--", "-zoning", status=1))
-        assert "only says what to leave out" in refused.only_error
+        assert "only excludes words" in refused.only_error
 
 
 def marked(shown: dict[str, Any]) -> list[str]:

@@ -95,8 +95,8 @@ def test_a_query_that_says_more_is_an_expression(text: str, expression: Expressi
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("-zoning", "only says what to leave out"),
-        ("elm OR NOT street", "only says what to leave out"),
+        ("-zoning", "only excludes words"),
+        ("elm OR NOT street", "only excludes words"),
         ("zon* " + "claim:x " * 17, "18 parts"),
         ("(" * 9 + "a -b" + ")" * 9, "8 deep"),
     ],

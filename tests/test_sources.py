@@ -271,7 +271,7 @@ async def test_quotes_of_a_page_are_compared_with_what_it_shows(platform: Platfo
     ]
     *accepted, refused = await platform.submit_many([shown, unseen, false])
     assert not any(isinstance(one, Exception) for one in accepted)
-    assert "does not occur in what the cited bytes show (html/1)" in str(refused)
+    assert "does not occur in the text that the cited bytes show (html/1)" in str(refused)
     checks = [(await statement_of(platform, document))["machine_check"] for document in (shown, unseen)]
     assert checks == ["PASS", "INCONCLUSIVE"]
 
@@ -293,7 +293,7 @@ async def test_quotes_of_a_pdf_are_compared_with_the_page_that_is_cited(
     ]
     *accepted, refused = await platform.submit_many([true, elsewhere, false])
     assert not any(isinstance(one, Exception) for one in accepted)
-    assert f"does not occur in what the cited bytes show ({rule()})" in str(refused)
+    assert f"does not occur in the text that the cited bytes show ({rule()})" in str(refused)
     checks = [(await statement_of(platform, document))["machine_check"] for document in (true, elsewhere)]
     assert checks == ["PASS", "INCONCLUSIVE"]
     asked = "query ($id: ID!) { statement(id: $id) { citations { quote page byteRange { start } } } }"

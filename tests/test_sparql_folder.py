@@ -118,7 +118,7 @@ def test_a_store_that_cannot_be_removed_keeps_no_other(tmp_path: Path, caplog: p
     (folders[0] / "changing").mkdir()
     remove_stores(tmp_path, 7)
     assert [held_size(folder) for folder in folders] == [7, 0, 0]
-    assert "what was erased is still in the store for confidential readers" in caplog.text
+    assert "erased text is still in the store for confidential readers" in caplog.text
 
 
 def test_what_an_entry_erased_is_in_no_store_that_holds_the_entry(tmp_path: Path) -> None:

@@ -629,7 +629,7 @@ def _change_one(leaves: list[bytes]) -> list[bytes]:
 
 
 REWRITTEN: dict[str, tuple[Callable[[list[bytes]], list[bytes]], str]] = {
-    "one entry is changed": (_change_one, "the log does not continue what it was"),
+    "one entry is changed": (_change_one, "the log does not continue its earlier checkpoint"),
     "two entries change places": (lambda all: [*all[:9], all[10], all[9], *all[11:]], "does not continue"),
     "an entry is dropped and another one is added": (lambda all: [*all[:9], *all[10:], all[9]], "does not continue"),
     "an entry is put in between and the log grows": (lambda all: [*all[:9], all[3], *all[9:]], "does not continue"),

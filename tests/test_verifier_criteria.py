@@ -90,7 +90,7 @@ def test_a_criterion_that_fails_leaves_its_own_question_open_and_no_other(tone: 
 def test_what_is_not_installed_or_makes_nothing_is_a_clear_error(tone: Path) -> None:
     with pytest.raises(VerifierError, match="no installed package says how to judge 'unheard-of'"):
         Panel.of(["unheard-of"], Tools())
-    with pytest.raises(VerifierError, match="which makes nothing"):
+    with pytest.raises(VerifierError, match="which cannot be called"):
         Panel.of(["example.org/broken"], Tools())
 
 

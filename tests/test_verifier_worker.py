@@ -137,7 +137,7 @@ async def test_a_budget_is_kept_over_restarts(world: World) -> None:
 
     assert len(await asyncio.to_thread(verifier.answer)) == 3
 
-    assert await asyncio.to_thread(verifier.answer) == ["what may be spent today is spent"]
+    assert await asyncio.to_thread(verifier.answer) == ["the budget of today is spent"]
 
 
 async def test_a_requester_who_had_enough_is_declined_and_others_are_not(world: World) -> None:

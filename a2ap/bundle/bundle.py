@@ -102,7 +102,7 @@ def verify_bundle(
     score = _verify_score(document, messages, weigh, proved, not_proved)
     size = checkpoint.tree_size
     not_proved.append(f"that no other of the log's {size} entries is a verdict, endorsement, retraction or revocation")
-    not_proved.append("what became of the statement after the checkpoint")
+    not_proved.append("the state of the statement after the checkpoint")
     in_force = name_in_force(messages)
     not_proved.extend(one.sentence for one in in_force if not one.proved)
     standing = describe_standing(messages)
@@ -176,9 +176,7 @@ def _verify_score(
     ]
     found = weigh(messages) if weigh is not None and not withheld else None
     if found is None:
-        why = (
-            "some of what it rests on is withheld" if withheld else f"{stated.method} cannot be computed from a bundle"
-        )
+        why = "a message it rests on is withheld" if withheld else f"{stated.method} cannot be computed from a bundle"
         not_proved.append(f"the score {stated.consensus_score}: {why if weigh is not None else 'it was not computed'}")
         return stated
     if found != stated:

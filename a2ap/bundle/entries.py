@@ -42,7 +42,7 @@ def verify_entries(
     proved.append(f"{len(found)} messages are in the log")
     for one in found:
         if one.withheld is not None:
-            not_proved.append(f"what log entry {one.entry.log_index} says, a {one.entry.type}: {one.withheld}")
+            not_proved.append(f"the content of log entry {one.entry.log_index}, a {one.entry.type}: {one.withheld}")
     return tuple(found)
 
 

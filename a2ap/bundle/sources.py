@@ -49,7 +49,7 @@ def verify_sources(
             if segment.content_hash is None:
                 not_proved.append(f"that {where} is meant as those bytes: it has no contentHash")
         elif passage is None or segment.content_hash is None:
-            not_proved.append(f"that {where} says what it quotes: {source.reason}")
+            not_proved.append(f"that {where} contains the words that it quotes: {source.reason}")
         else:
             _verify_passage(segment, passage, where)
             proved.append(f"{where} is meant as the {len(passage)} bytes in here")

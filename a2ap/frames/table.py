@@ -47,7 +47,7 @@ def table_of_query(ask: Ask, text: str, schema: Schema, exploded: Sequence[str],
         page = (at(data, (*paged.path, "pageInfo")) if paged is not None else None) or {}
         more = page.get("hasNextPage") is True
         if more and page["endCursor"] in (None, cursor):
-            raise FrameError(f"the platform gives no cursor for what comes behind {len(rows)} rows")
+            raise FrameError(f"the platform gives no cursor for the page after {len(rows)} rows")
         cursor = page.get("endCursor")
     return Table(columns, tuple(rows[:limit]), more or len(rows) > limit, tuple(sorted(cut - {name})))
 

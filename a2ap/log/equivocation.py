@@ -35,7 +35,9 @@ def verify_equivocation(note_a: str, note_b: str, key: VerifierKey | LogKeys, ha
     try:
         verify_consistency(smaller.tree_size, larger.tree_size, hashes[0], larger.root_hash, hashes[1:])
     except ProofError as error:
-        raise EquivocationError(f"the hashes do not show what the larger tree begins with: {error}") from error
+        raise EquivocationError(
+            f"the hashes do not prove the first {smaller.tree_size} leaves of the larger tree: {error}"
+        ) from error
 
 
 def _open(note: str, key: VerifierKey | LogKeys) -> Checkpoint:

@@ -39,7 +39,7 @@ class VerificationDecline:
         )
         reason = read_text(message, "reason")
         if not reason.strip():
-            raise FieldError("reason", "is empty; whoever asks is told why")
+            raise FieldError("reason", "is empty; the requesting agent is told the reason")
         return cls(
             envelope=envelope,
             request=read_uuid(message, "request"),

@@ -163,7 +163,7 @@ def _check_blobs(manifest: Manifest, held: Mapping[str, Held]) -> Iterator[Findi
         if content is None:
             yield _error(FindingCode.BLOB_MISSING, path, f"{reference} is not here")
         elif content.hash != reference:
-            yield _error(FindingCode.BLOB_ALTERED, path, f"what is kept as {reference} is {content.hash}")
+            yield _error(FindingCode.BLOB_ALTERED, path, f"the content kept as {reference} is {content.hash}")
     for number, given in enumerate(manifest.inputs):
         content = held.get(given.content_ref)
         if content is not None and content.hash == given.content_ref and content.size != given.size:

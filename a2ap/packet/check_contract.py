@@ -32,7 +32,7 @@ def check_contract(packet: Subject) -> Iterator[Finding]:
     contract = packet.members.get("return_contract")
     if contract is None:
         yield packet.say(
-            "11-contract", " has no return contract, so that nothing says what may return", "return_contract"
+            "11-contract", " has no return contract, so that it names no permitted return", "return_contract"
         )
     if isinstance(contract, dict):
         subject = packet.inner("return_contract")

@@ -145,7 +145,7 @@ def _check_reference(item: Subject, content: Mapping[str, Any], is_reference: bo
     if not is_reference and not quotes:
         yield item.say("5.1-content.artifact", " refers to an artifact and is no artifact_ref", "content")
     if quotes and a_text(content.get("interpretation")):
-        words = " quotes data without saying in interpretation what it is"
+        words = " quotes data without describing them in interpretation"
         yield item.say("5.3-wrap", words, "content", Severity.WARNING)
     if isinstance(uri, str):
         yield from _check_uri(item, uri)
@@ -158,7 +158,7 @@ def _check_uri(item: Subject, uri: str) -> Iterator[Finding]:
     except ValueError:
         scheme, has_user = "", False
     if not scheme:
-        yield item.say("15-3", " refers to an artifact by what is no absolute address", "content")
+        yield item.say("15-3", " refers to an artifact by an address that is not absolute", "content")
     elif scheme in _OPENED_BY_ITSELF:
         yield item.say("15-3", f" refers to an artifact by a {scheme} address", "content")
     if has_user:

@@ -43,7 +43,7 @@ def check_exclusions(packet: Subject, mappings: Mapping[str, str]) -> Iterator[F
             yield exclusion.say("6", f": boundary is {shown(boundary)}, which is no class of §6", "boundary")
         for name in exclusion.members:
             if name.lower() in _DISCLOSING:
-                yield exclusion.say("8-content", f" has {name}, which may disclose what was left out", name)
+                yield exclusion.say("8-content", f" has {name}, which may disclose the excluded content", name)
 
 
 _LOOP = (

@@ -110,7 +110,7 @@ def _check_ext(subject: Subject, number: str) -> Iterator[Finding]:
         if _redefines(own):
             yield subject.say("4.1-ext.core", f": ext has {shown(name)}, which redefines a member of the text", "ext")
         elif own in _TELLING and own != "confidence":
-            words = f": ext has {shown(name)}, named like a member of the text, which stands whatever it says"
+            words = f": ext has {shown(name)}, named like a member of the text, which takes precedence"
             yield subject.say("4.1-ext.core", words, "ext", Severity.WARNING)
         elif own.lower() in _ACTIVE:
             words = f": ext has {shown(name)}, which is ignored: a packet grants nothing and runs nothing"

@@ -97,6 +97,6 @@ def _check_cycles(by_id: dict[str, Subject]) -> Iterator[Finding]:
             path[at] = None
             at = following[at]
         if at is not None and at in path and following[at] != at:
-            words = " is superseded by what it supersedes, through other items"
+            words = " is superseded by an item that it supersedes, through other items"
             yield by_id[at].say("5.1-supersedes", words, "superseded_by")
         done.update(path)

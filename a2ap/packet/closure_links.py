@@ -63,7 +63,7 @@ def check_returns(thread: Thread, packet: PacketDocument) -> Iterator[Break]:
     if read_hash(packet.packet_hash) is not None and not has_own_hash(packet):
         yield broken("its hash is not its own")
     if not contract:
-        yield broken("it has no return contract, so that nothing says what is to come back")
+        yield broken("it has no return contract, so that it names no expected return")
     for record in (*receipts, *returns):
         echoed = text_of(record, "packet_hash")
         if echoed is not None and not same_hash(echoed, packet.packet_hash):
@@ -165,16 +165,17 @@ def check_inheritance(
 
     refs = state_refs(following)
     if not refs:
-        yield broken("what follows names no state that it was assembled from")
+        yield broken("the following packet names no state that it was assembled from")
     made = read_moment(following.members.get("created_at"))
     for one in thread.dispositions.get(packet.packet_id or "", ()):
         result, at = text_of(one, "result_state"), read_moment(one.get("at"))
         if result is not None and refs and not any(map(lineage.downstream_of(result).has, refs)):
-            yield broken(f"what follows was assembled from {shown(refs[0])}, not from {shown(result)} or later")
+            words = f"was assembled from {shown(refs[0])}, not from {shown(result)} or later"
+            yield broken(f"the following packet {words}")
         if at is not None and made is not None and made < at:
-            yield broken(f"what follows was made before {_name(one)}")
+            yield broken(f"the following packet was made before {_name(one)}")
     if read_hash(following.packet_hash) is not None and not has_own_hash(following):
-        yield broken("the hash of what follows is not its own")
+        yield broken("the hash of the following packet is not its own")
 
 
 def has_own_hash(packet: PacketDocument) -> bool:

@@ -51,7 +51,7 @@ def check_contract_met(counted: Counted, packet: SignedPacket) -> Iterator[Break
     if read_hash(document.packet_hash) is not None and not has_own_hash(document):
         yield broken("its hash is not its own")
     if not contract:
-        yield broken("it has no return contract, so that nothing says what is to come back")
+        yield broken("it has no return contract, so that it names no expected return")
     if not returns:
         yield from map(broken, _why_nothing_came(counted, document))
         return

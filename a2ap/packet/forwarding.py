@@ -149,7 +149,7 @@ def _check_same(old: Subject, item: Subject) -> Iterator[Finding]:
     if not (isinstance(first, dict) and "quoted_data" in first) and _content(old) != _content(item):
         yield item.say(_RULE, " has other content than before", "content")
     elif isinstance(first, dict) and isinstance(second, dict) and canonicalize(first) != canonicalize(second):
-        yield item.say(_RULE, " says something else of what it quotes", "content")
+        yield item.say(_RULE, " says something else of the data that it quotes", "content")
     if old.members.get("kind") != item.members.get("kind"):
         words = f": kind was {shown(old.members.get('kind'))} and is {shown(item.members.get('kind'))}"
         yield item.say(_RULE, words, "kind")

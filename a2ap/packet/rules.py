@@ -13,7 +13,7 @@ from a2ap.packet.vocabulary import Level
 _TABLE = """
 1-9 | 16 | core | SHOULD | members that the text has not are namespaced and stand in ext
 2.1 | 21 | core | MUST | kind, epistemic_status and promotion_state are three axes; no word of one stands in another
-3-4 | 23 | core | SHOULD | what has expired, or is valid no more, is not handed on as if it were
+3-4 | 23 | core | SHOULD | an expired or no longer valid item is not handed on as if it were valid
 4 | 56 11 | core | MUST | a member that is there is of the type that the text shows
 4.1-spec | 25 | core | MUST | spec is exactly context-packet/0.3
 4.1-packet_id | 26 | core | MUST | packet_id is there, begins with cpk_ and is one word
@@ -32,7 +32,7 @@ _TABLE = """
 4.1-scope.expires_at | 36 | core | SHOULD | scope.expires_at is there, and lies after created_at
 4.1-scope.use | 37 | core | SHOULD | scope.allowed_use and scope.disallowed_use are there
 4.1-budget | 38 8 | core | SHOULD | budget is there, and is kept
-4.1-lineage | 39 | core | MUST | lineage is there and says what the packet was assembled from
+4.1-lineage | 39 | core | MUST | lineage is there and names the state that the packet was assembled from
 4.1-lineage.supersedes_packet | 39 | core | MUST | lineage.supersedes_packet names another packet
 4.1-reproducibility | 40 | governed | SHOULD | reproducibility is there
 4.1-temporal_policy | 41 | core | SHOULD | temporal_policy is there, and its moment is not after created_at
@@ -69,37 +69,37 @@ _TABLE = """
 5.1-provenance | 66 | core | MUST | provenance is there
 5.1-provenance.source | 66 | core | MUST | provenance.source is there
 5.1-provenance.author | 67 | core | MUST | provenance.author begins with human:, agent:, system:, org: or unknown:
-5.1-provenance.author.trust | 67 | core | SHOULD | author and trust do not tell two stories of who said it
+5.1-provenance.author.trust | 67 | core | SHOULD | author and trust agree on the author
 5.1-provenance.recorded_at | 68 | core | MUST | provenance.recorded_at is there, a time
 5.1-provenance.trust | 69 | core | MUST | provenance.trust is there, a word of the text
 5.1-valid_time | 70 | core | SHOULD | valid_time is there
 5.1-valid_time.period | 70 | core | MUST | valid_time is a period that does not end before it begins
 5.1-supersedes | 71 | core | MUST | supersedes names something else
-5.1-superseded_by | 72 | core | MUST | what is known to be superseded is left out, or marked superseded with a pointer
+5.1-superseded_by | 72 | core | MUST | an item known to be superseded is left out, or marked superseded with a pointer
 5.1-boundary | 73 | core | MUST | boundary is there, a class of §6
 5.1-reopen_conditions | 74 | core | MAY | reopen_conditions may be there
 5.1-branch_status | 75 | core | MUST | branch_status is a word of the text
-5.1-branch_status.settled | 75 | core | SHOULD | what is not canonical is not labelled as settled truth
+5.1-branch_status.settled | 75 | core | SHOULD | an item that is not canonical is not labelled as settled truth
 5.1-use_guidance | 76 | core | SHOULD | use_guidance is there
 5.1-ext | 77 | core | MUST | the ext of an item holds only namespaced members
-5.2 | 78 59 | core | SHOULD | content is what changes behaviour: no transcript, and not the whole source
+5.2 | 78 59 | core | SHOULD | content is the part that changes behaviour: no transcript, and not the whole source
 5.3-trust | 79 | governed | MUST | content from outside has trust external, verified_external, client_provided, unknown
 5.3-wrap | 80 118 | governed | MUST | external content with imperative language is wrapped as data
 5.3-role | 80 | governed | SHOULD | external content has no role in the task that makes it an instruction
 6 | 82 133 | core | MUST | boundaries are classes of §6
 6-1 | 83 | core | MUST | the ceiling equals or exceeds the highest boundary of an item
 6-2 | 84 73 | core | MUST | no item is above the ceiling
-6-3 | 85 13 | core | MUST | what is forwarded is preserved or restricted, never relaxed
+6-3 | 85 13 | core | MUST | a forwarded boundary is preserved or restricted, never relaxed
 6-4 | 86 | core | MUST | safety-sensitive content does not go to autonomous recipients without human review
 6-5 | 87 37 | governed | MUST | private, legal-, client- and ip-sensitive packets list allowed and disallowed uses
 6-6 | 88 | core | MUST | a local class of boundary is mapped to a class of §6
-7 | 89 | core | MUST | an open loop says what is open
+7 | 89 | core | MUST | an open loop names its open question
 7-members | 89 | core | SHOULD | an open loop has an id of its own and the other members of the text
 7-present | 90 109 | governed | MUST | open loops are declared, if only as none
 8 | 91 | core | MUST | an exclusion says why, and how many of which class
-8-content | 91 | core | MUST | an exclusion does not disclose what it leaves out
+8-content | 91 | core | MUST | an exclusion does not disclose the content that it leaves out
 8-reason | 92 | core | MAY | the reasons of an exclusion are an open list
-9 | 93 | core | MUST | a receipt has an id, an event, a time and says by whom
+9 | 93 | core | MUST | a receipt has an id, an event, a time and an actor
 9-event | 94 | core | MAY | the events of receipts are an open list
 9-order | 93 | core | SHOULD | a receipt is there once, and not older than its packet
 9-hash | 95 110 132 | audited | MUST | receipts are there, in the packet or beside it, and echo its hash
@@ -110,7 +110,7 @@ _TABLE = """
 11-contract | 109 | governed | MUST | a return contract says if updates may be proposed, and if they need promotion
 11-pair | 100 | core | MUST | no other member than may_propose_memory_updates and promotion_required speaks of writing
 11-promotion | 101 24 | core | SHOULD | proposals need promotion
-11-consistent | 98 | core | SHOULD | a contract does not expect what it forbids
+11-consistent | 98 | core | SHOULD | a contract does not expect an output that it forbids
 11-return | 101 98 | core | MUST | a return has nothing that its contract forbids, and proposes only where it may
 11-trace | 99 | core | MUST | where a trace is required, the return names one
 12-governor | 109 29 | governed | MUST | a governor is named, with its mode
@@ -118,7 +118,7 @@ _TABLE = """
 12-level | 111 128 | claim | MUST | a level that is claimed is one of CP-Core, CP-Governed and CP-Audited
 15-1 | 114 18 | core | SHOULD | a packet grants nothing and holds nothing to be run
 15-3 | 116 | core | SHOULD | an artifact is referred to so that fetching it stays the consumer's decision
-15-5 | 118 | core | MUST | what was quoted as data is not unwrapped
+15-5 | 118 | core | MUST | quoted data are not unwrapped
 17.1 | 119 | core | SHOULD | no member that a model will read is written to steer it
 18-2 | 129 | claim | MUST | CP-Governed is claimed only where it is reached
 18-5 | 132 | claim | MUST | CP-Audited is claimed only where it is reached

@@ -138,7 +138,7 @@ def _doubts(
     key_id = passport.part("signature").get("key_id")
     known = trusted or of_agent
     if known is None:
-        words = "is known to nobody here: whoever changes the record can sign it again with another key"
+        words = "is not known here: a changed record can be signed again with another key"
         yield Finding(
             FindingCode.SIGNATURE_KEY_UNKNOWN, Severity.WARNING, words, passport.label, "signature.public_key"
         )

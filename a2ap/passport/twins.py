@@ -48,13 +48,13 @@ def _compare_elsewhere(one: Passport, other: Passport) -> Iterator[Finding]:
         words = "is the id of a record with another hash, seen elsewhere"
         yield Finding(FindingCode.ID_OF_ANOTHER, Severity.ERROR, words, one.label, "id")
     elif paths := differing_paths(one, other):
-        yield _altered(one, paths, "what was seen of it elsewhere")
+        yield _altered(one, paths, "the copy seen elsewhere")
 
 
 def _altered(one: Passport, paths: tuple[str, ...], other: str) -> Finding:
     named = ", ".join(path[:MOST_OF_A_PATH] for path in paths[:MOST_PATHS])
     rest = f" and {len(paths) - MOST_PATHS} more" if len(paths) > MOST_PATHS else ""
-    words = f"differs from {other}, in what the hash does not bind: {named}{rest}"
+    words = f"differs from {other}, in members that the hash does not bind: {named}{rest}"
     return Finding(FindingCode.UNBOUND_ALTERED, Severity.ERROR, words, one.label)
 
 

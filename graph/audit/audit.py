@@ -170,9 +170,10 @@ class Audit:
                 proof = consistency_proof(before.tree_size, stated.tree_size, self._workspace.subtree_hash)
                 hashes = (walk.roots[before.tree_size], *proof)
         if same:
-            self._report.hold(f"the log continues what it was at {before.tree_size} entries")
+            self._report.hold(f"the log continues its earlier checkpoint of {before.tree_size} entries")
             return
-        self._report.add(FindingKind.CONSISTENCY, where, "the log does not continue what it was: its root is another")
+        what = "the log does not continue its earlier checkpoint: its root is another"
+        self._report.add(FindingKind.CONSISTENCY, where, what)
         try:
             verify_equivocation(old, new, keys, hashes)
             self._report.equivocation = (old, new)

@@ -64,7 +64,7 @@ class BundleMaker:
         found = await self._messages(entries)
         statement = found[signed_hash]
         if statement.quotes_erased:
-            raise RedactedError(f"{signed_hash} quotes what was {statement.withheld}")
+            raise RedactedError(f"{signed_hash} quotes bytes of a source that were {statement.withheld}")
         if statement.withheld is not None:
             raise ForbiddenError(f"{signed_hash} cannot be shown whole: {statement.withheld}")
         if statement.content is None:

@@ -136,7 +136,7 @@ class DocumentWalk:
         """Check that a redaction in the log names the remainder of each redacted document."""
         for signed_hash, (log_index, left) in self._redacted.items():
             if left not in self._redactions.get(signed_hash, ()):
-                what = f"{left} is given as what a redaction left of its document, and no redaction in the log says so"
+                what = f"{left} is given as the remainder of a redacted document, and no redaction in the log names it"
                 self._report.add(FindingKind.DOCUMENT, f"log entry {log_index}", what, log_index)
 
     async def _remainders(self, redacted: Sequence[GivenMessage]) -> dict[str, GivenMessage]:
@@ -157,7 +157,7 @@ class DocumentWalk:
         try:
             message = message_of(entry, left.content, self.home, redacted=True)
         except (A2APError, RebuildError) as error:
-            self._fail(entry, f"what is left of its document does not fit it: {error}")
+            self._fail(entry, f"the remainder of its document does not fit the entry: {error}")
             return None
         self._redacted[entry.signed_hash] = entry.log_index, found
         self._report.checked["redacted documents"] += 1

@@ -74,7 +74,7 @@ class GraphComparison:
             if self._not_compared.is_of_record(label, name, ends):
                 self._report.leave(RECORDS)
             elif self._partial and self._left_out.has(kind, label, name, ends, extra):
-                self._report.leave("nodes and relationships of what is left out")
+                self._report.leave("nodes and relationships of messages that are left out")
             else:
                 self._find(label, name, ends, extra, f"no entry of the log makes this {_noun(kind)}")
         for missing in _ordered(ours)[len(theirs) :]:
@@ -149,7 +149,7 @@ class GraphComparison:
         """Return why a registration of a document may not be withheld from this reader, None if it may be."""
         boundary = self._property_of(document, "boundary", published=True)
         if boundary is None or self._published.clearance.covers(Boundary(boundary)):
-            return f"this reader may read what is {boundary or 'of no class'}, as {document} is"
+            return f"this reader may read sources that are {boundary or 'of no class'}, as {document} is"
         if not self._is_stated(document, boundary):
             return f"no registration of {document} states that it is {boundary}"
         if self._property_of(document, "registration_hash", published=False) is not None:

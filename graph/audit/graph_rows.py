@@ -69,7 +69,7 @@ async def load_rows(workspace: Workspace, lines: AsyncIterator[bytes], *, publis
 def _read_end(members: dict[str, Any]) -> tuple[dict[str, dict[str, int]], list[dict[str, Any]]]:
     counted = {word: dict(members["counted"][word]) for word in ("nodes", "relationships")}
     if not all(isinstance(number, int) for numbers in counted.values() for number in numbers.values()):
-        raise ValueError("what is counted is not numbers")
+        raise ValueError("the counts are not integers")
     return counted, [dict(head) for head in members["heads"]]
 
 

@@ -34,7 +34,7 @@ class GivenMessage:
         found = cls(members["hash"], content, members.get("withheld"), redacted.get("by"), redacted.get("documentHash"))
         texts = (found.document_hash, found.withheld, found.redacted_by, found.redacted_hash)
         if not all(isinstance(text, (str, type(None))) for text in texts):
-            raise ValueError("what is said of a message is not text")
+            raise ValueError("a member that describes a message is not text")
         return found
 
 

@@ -45,7 +45,7 @@ _RECORD_LABELS = frozenset(label for label, key in NODE_KEYS.items() if key == "
 _PART_LABELS = frozenset(label for label, key in NODE_KEYS.items() if key in ("item_key", "step_key"))
 """Labels of parts of records; a part is named by the hash of the record, `#` and a place."""
 _NOT_GIVEN = ("withheld", "other bytes")
-RECORDS = "what is known of records that this reader may not have"
+RECORDS = "facts about records that this reader may not have"
 
 
 class NotCompared:
@@ -64,11 +64,11 @@ class NotCompared:
         reason = _why_withheld(property_name, found, expected, self._partial) if property_name in texts else None
         reason = reason or self._why_derived(label, name, property_name, found)
         if reason is None and self._partial and self._is_of_registration(label, name, property_name, expected):
-            reason = "what registrations that are left out say of a source"
+            reason = "facts about a source that may be from registrations that are left out"
         if reason is None and self._partial and self._is_of_first_citation(label, name, property_name, expected):
-            reason = "what statements that are left out were the first to say of a source"
+            reason = "facts about a source that may be from statements that are left out"
         if reason is None and self._partial and _may_be_excluded(property_name, found, expected):
-            return "what statements that are left out may exclude"
+            return "statements that may be excluded by statements that are left out"
         return reason
 
     def _is_of_registration(self, label: str, name: str, property_name: str, expected: Mapping[str, Any]) -> bool:
@@ -101,9 +101,9 @@ class NotCompared:
         if property_name in _OF_SOURCES and label in ("Document", "Chunk"):
             state = self._state_of_source(label, name)
             if state == "withheld":
-                return "what is known of sources that this reader may not have"
+                return "facts about sources that this reader may not have"
             if state == "other bytes":
-                return "what is known of sources that are given with other bytes"
+                return "facts about sources that are given with other bytes"
         if label in _RECORD_LABELS and self._state_of_source(label, name) in _NOT_GIVEN:
             return RECORDS
         reason = self._why_of_verdicts(label, name, property_name, found)
@@ -115,13 +115,13 @@ class NotCompared:
             if not self._published.settled:
                 return "which requests wait, which is being worked out again"
             if self._partial:
-                return "which requests wait for what is left out"
+                return "which requests wait for messages that are left out"
         # How many statements came before depends on all that is left out.
         of_others = property_name == "statement_index" or self._rests_on_untold(name, found)
         if property_name == "probing" and label == "Agent":
             of_others = self._workspace.has_untold_statement_of(name)
         if property_name in _OF_OTHERS and self._partial and of_others:
-            return "what became of statements by messages that are left out"
+            return "states of statements that rest on messages that are left out"
         return None
 
     def _why_of_verdicts(self, label: str, name: str, property_name: str, found: Mapping[str, Any]) -> str | None:
@@ -132,7 +132,7 @@ class NotCompared:
         if not self._published.scored:
             return "scores that are being worked out again"
         if self._partial and (label == "Agent" or self._rests_on_untold(name, found)):
-            return "scores that rest on what is left out"
+            return "scores that rest on messages that are left out"
         return None
 
     def _rests_on_untold(self, name: str, found: Mapping[str, Any]) -> bool:

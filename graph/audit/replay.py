@@ -64,7 +64,7 @@ class Replay:
                 return True
             untold = self._points_at_untold(message, error)
             if untold:
-                self._report.leave("messages that point at what is left out")
+                self._report.leave("messages that point at a message that is left out")
             else:
                 self._report.add(
                     FindingKind.SIGNATURE, f"log entry {entry.log_index}", f"{entry.id}: {error}", entry.log_index
@@ -75,7 +75,7 @@ class Replay:
                 *([entry.agent] if entry.type == MessageType.AGENT_REGISTRATION else ()),
             ]
             if untold:
-                self._workspace.skip(entry.log_index, "points at what is left out", names, entry.type)
+                self._workspace.skip(entry.log_index, "points at a message that is left out", names, entry.type)
             else:
                 self._workspace.skip(entry.log_index, "does not hold", names)
             return False

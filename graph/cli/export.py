@@ -133,11 +133,11 @@ def export_graph(
     if context.invoked_subcommand is not None:
         return
     if url is not None and clearance is not Boundary.PUBLIC:
-        raise CommandError("with --url it is the token that says what you may read, not --clearance")
+        raise CommandError("with --url the token sets the clearance of the reader, not --clearance")
     if url is not None and pseudonym_key is not None:
         raise CommandError("with --url the platform takes a new key for pseudonyms, not --pseudonym-key")
     if resume and out is None:
-        raise CommandError("--resume goes on with what was written to --out, which is not named")
+        raise CommandError("--resume continues the files in --out, which is not named")
     selection = Selection(
         topic=query,
         agents=tuple(agent or ()),

@@ -64,7 +64,7 @@ def mirror(
     It goes on where it stopped, however it ended. It is for one log and one clearance: any others are refused.
     """
     if url is not None and clearance is not Boundary.PUBLIC:
-        raise CommandError("with --url it is the token that says what you may read, not --clearance")
+        raise CommandError("with --url the token sets the clearance of the reader, not --clearance")
     if url is None and log_key is not None:
         raise CommandError("--log-key is for the log of --url: the one here is read, not believed")
     from graph.mirror.database import check_database_url

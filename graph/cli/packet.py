@@ -144,7 +144,7 @@ def verify(file: Document, known_key: KnownKeyTexts = None, as_json: AsJson = Fa
     if as_json:
         print_json({"keyId": found.key_id, "key": found.key, "known": found.known, "hash": found.hash})
     else:
-        vouched = "known" if found.known else "known to nobody here: whoever changes the document can sign it again"
+        vouched = "known" if found.known else "not known here: a changed document can be signed again"
         say(f"signed by {found.key_id} with {found.key}, {vouched}")
         if found.hash is not None:
             say(f"hashed as {found.hash}")

@@ -93,7 +93,7 @@ def assemble(
         promoters=tuple(promoter or ()),
     )
     if not order.statements and not order.topics:
-        raise CommandError("--topic or --statement says what it is about")
+        raise CommandError("neither --topic nor --statement names the subject of the packet")
     with open_client(url, token) as client:
         content = client.assemble_packet(json.dumps(order.members).encode())
     if sign is not None:

@@ -62,7 +62,7 @@ def forward_packet(
     wanted = Forwarding(agent.agent_id, recipient, recipient_type, purpose, ceiling, use, seconds)
     ring = open_keyring(keys, known_key, [document.members], url, token, agent)
     if not by_letter and not roles_of(document).of(agent.agent_id):
-        raise CommandError(f"{agent.agent_id} has no part in the packet: it passes on what is for another")
+        raise CommandError(f"{agent.agent_id} has no part in the packet, which is for another agent")
     passed_on = forward(document, wanted, moment, ring.origin(document, by_letter))
     members = seal_packet(passed_on, key=agent.key, key_id=agent.key_id)
     passed = write_members(members)

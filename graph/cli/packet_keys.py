@@ -61,7 +61,7 @@ class Keyring:
         person = found.agent_id == key.agent_id and found.person
         if human and not person:
             raise CommandError(
-                f"--human needs the key of a person, and {key.agent_id} is not known to be one: --keys says who is"
+                f"--human needs the key of a person, and {key.agent_id} is not known to be one: --keys names them"
             )
         return Speaker(key.agent_id, key.key.public_key.did_key, person)
 

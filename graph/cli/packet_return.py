@@ -93,7 +93,7 @@ def return_packet(
     outputs = [_pair(text, "--output") for text in output or ()]
     proposals = [_pair(text, "--propose") for text in propose or ()]
     if not outputs and not proposals and not question:
-        raise CommandError("--output, --propose or --question says what comes back")
+        raise CommandError("the return is empty without --output, --propose or --question")
     own = short_id("ret", hash_of(document), by, at)
     returned = PacketReturn(
         return_id=own,

@@ -63,7 +63,7 @@ def open_maker(
     agent_key = open_key(key, signer) if key is not None else None
     agent_id = agent or (agent_key.agent_id if agent_key is not None else None)
     if not agent_id:
-        raise CommandError("--agent says who makes the record, or --key")
+        raise CommandError("neither --agent nor --key names the maker of the record")
     if agent_key is not None and agent_key.agent_id != agent_id:
         raise CommandError(f"the key is that of {agent_key.agent_id}, and --agent is {agent_id}")
     return Maker(Author(agent_id, name or agent_id, role, provider, model), agent_key)

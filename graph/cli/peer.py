@@ -87,11 +87,11 @@ def add(
         changes["transport_key"] = transport
     agreement, log_index = asyncio.run(agree_with_peer(data, key, url.rstrip("/"), changes))
     if agreement.clearance is not Boundary.PUBLIC and read_settings(data).public_url is None:
-        remark("A2AP_PUBLIC_URL is not set here: a node without it gives what peers sign no more than anybody gets")
+        remark("A2AP_PUBLIC_URL is not set here: without it, requests that peers sign get public messages only")
     if as_json:
         print_json({"origin": agreement.origin, "logIndex": log_index})
     else:
-        say(f"{agreement.origin} is a peer by entry {log_index}, and reads what is {agreement.clearance}")
+        say(f"{agreement.origin} is a peer by entry {log_index}, and is cleared for {agreement.clearance}")
 
 
 @app.command("list")

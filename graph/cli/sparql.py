@@ -57,7 +57,7 @@ def sparql(
     The prefixes a2ap:, prov:, np:, schema:, sec:, rdf: and xsd: are known.
     """
     if url is not None and clearance is not Boundary.PUBLIC:
-        raise CommandError("with --url it is the token that says what you may read, not --clearance")
+        raise CommandError("with --url the token sets the clearance of the reader, not --clearance")
     text = sys.stdin.read() if query == "-" else query
     if url is not None:
         answer = _asked(check_url(url), token, text, form)

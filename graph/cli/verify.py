@@ -65,7 +65,7 @@ def verify(
         message = read_message(data)
     except ContentHashError as error:
         report.fail(f"content hash: {error}")
-        report.leave("anything else, since the document is not what was hashed")
+        report.leave("anything else, since the document is not the one that was hashed")
         raise typer.Exit(1) from error
     _check_form(message, report)
     _check_signature(message, key, registration, report)
@@ -73,7 +73,7 @@ def verify(
         _check_proof(message, proof, key, registration, report)
     if isinstance(message, ProvenanceStatement):
         _check_evidence(message, source or [], report)
-    report.leave("whether a platform has it, knows its agent, or what has become of it since")
+    report.leave("whether a platform has it, knows its agent, or has changed its state since")
     say(f"signed hash {message.envelope.signed_hash}")
     if report.failed or not report.signed:
         raise typer.Exit(1)

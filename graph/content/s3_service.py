@@ -139,7 +139,7 @@ def _root(answer: httpx.Response) -> ElementTree.Element:
     try:
         return ElementTree.fromstring(answer.content)
     except ElementTree.ParseError as error:
-        raise ContentError(f"the bucket answers with what is no XML: {error}") from error
+        raise ContentError(f"the answer of the bucket is not XML: {error}") from error
 
 
 def _local(tag: str) -> str:

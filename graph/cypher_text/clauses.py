@@ -120,7 +120,7 @@ def _unwind(cursor: Cursor, part: Part) -> None:
     start = cursor.token
     term = read_expression(cursor, part.scope)
     if term.shape.kind is not Kind.LIST or term.shape.item is None:
-        cursor.refuse("what is unwound is no list", start)
+        cursor.refuse("the expression after UNWIND is no list", start)
     cursor.expect_word("AS")
     name = _new(cursor, part.scope)
     cursor.repeat(term.shape.count, start)
@@ -231,7 +231,7 @@ def _column(cursor: Cursor, items: dict[str, Term], term: Term, word: str, start
             cursor.refuse(f"two columns are called {name}", token)
         return name
     if word == "WITH" and term.name != term.text:
-        cursor.refuse("what WITH passes on has no name: write AS", start)
+        cursor.refuse("a value that WITH passes on has no name: write AS", start)
     base = term.name or "value"
     name, number = base, 1
     while name in items:

@@ -107,7 +107,7 @@ def read_link(cursor: Cursor, scope: Scope) -> LinkPart:
     name = new_name(cursor, scope, "a relationship") if cursor.token.sort is Sort.NAME else None
     types = read_types(cursor)
     if cursor.withheld and withheld_types() & set(types):
-        cursor.refuse(f"{'|'.join(types)} may say what this reader is not cleared for", start)
+        cursor.refuse(f"{'|'.join(types)} may disclose facts that this reader is not cleared for", start)
     hops = _hops(cursor) if cursor.take_sign("*") else None
     properties = _properties(cursor, scope)
     cursor.expect_sign("]")

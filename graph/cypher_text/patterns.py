@@ -124,7 +124,9 @@ def _pattern(cursor: Cursor, scope: Scope) -> _Pattern:
     if cursor.withheld and not links and "Document" in nodes[0].labels:
         # Only a relationship says that a document is known from elsewhere than the items of a packet. One that has a
         # name already may be null, which an engine may bind anew.
-        cursor.refuse("a document alone may be one that this reader is not cleared for: name what cites it", start)
+        cursor.refuse(
+            "a document alone may be one that this reader is not cleared for: match a relationship of it", start
+        )
     names: set[str] = set()
     for one in nodes:
         _note_node(cursor, scope, names, one)

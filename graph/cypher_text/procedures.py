@@ -46,7 +46,7 @@ def read_procedure(cursor: Cursor, scope: Scope, rows: int) -> tuple[str, Scope]
 def _asked(cursor: Cursor, scope: Scope) -> Term:
     token = cursor.token
     if token.sort not in (Sort.TEXT, Sort.PARAMETER):
-        cursor.refuse("what an index is asked is a text or a parameter", token)
+        cursor.refuse("the query of an index is a text or a parameter", token)
     term = read_expression(cursor, scope)
     value = cursor.constant(term)
     if not isinstance(value, str) or len(value) > MAX_ASKED or not _ASKED.fullmatch(value.strip('"( ')):

@@ -40,7 +40,7 @@ def write_claims(model: ChatModel, topic: Topic, introductions: Mapping[int, Int
     drafts = [_draft(claim, model.name, topic, shown, introductions) for claim in claims[:_MOST_CLAIMS]]
     usable = tuple(draft for draft in drafts if draft is not None)
     if not usable:
-        raise ModelError(f"{model.name} gave no claim that cites what it was shown")
+        raise ModelError(f"{model.name} gave no claim that cites the passages shown to it")
     return usable
 
 

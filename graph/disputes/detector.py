@@ -138,7 +138,7 @@ def _difference(one: Reading, other: Reading, nearness: Nearness) -> tuple[Groun
     if _of_some(one, other) or (sides and one.denials):
         return None
     if denied:
-        return Ground.DENIAL, "One denies what the other says"
+        return Ground.DENIAL, "One denies the claim of the other"
     return _of_sides(sides[0][0][0], nearness)
 
 

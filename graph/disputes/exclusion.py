@@ -91,7 +91,7 @@ def _objection(side: Side, other: Side, found: Contradiction) -> str:
     declares = found.by_one if found.one == side.signed_hash else found.by_other
     scored = f"{other.statement_id}, which scores {other.score:.4f}"
     if not binds_both(side, other, found):
-        return f"It says that it contradicts {scored}, and nobody who counts has judged so." if declares else ""
+        return f"It says that it contradicts {scored}, and no verifier that counts has judged so." if declares else ""
     if wins(side, other):
         return ""
     if wins(other, side):

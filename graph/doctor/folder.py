@@ -237,7 +237,9 @@ def _queries_finding(path: Path) -> Finding:
     try:
         read_queries(path)
     except SettingsError as error:
-        return problem("GraphQL operations", str(error), "correct A2AP_GRAPHQL_QUERIES, or what it names")
+        return problem(
+            "GraphQL operations", str(error), "correct A2AP_GRAPHQL_QUERIES, or the file or folder that it names"
+        )
     return passed("GraphQL operations", str(path))
 
 

@@ -109,7 +109,7 @@ def judge_checkpoint(
     try:
         checkpoint = read_checkpoint(read_note(note).text)
     except A2APError as error:
-        return problem("log", f"the checkpoint in {where} cannot be read: {error}", "put back what a backup has of it")
+        return problem("log", f"the checkpoint in {where} cannot be read: {error}", "restore it from a backup")
     if node is not None and checkpoint.origin != node:
         cause = f"the checkpoint in {where} is of {checkpoint.origin}, and the node key is that of {node}"
         return problem("log", cause, "put back the node key that belongs to this folder (A2AP_NODE_KEY)")
@@ -140,7 +140,7 @@ def judge_witnesses(note: str | None, age: timedelta | None, file: PolicyFile | 
         return passed("witnesses", f"{', '.join(missing)} did not cosign yet; the checkpoint was written {_ago(age)}")
     if missing:
         cause = f"the checkpoint of {size:,} entries is not cosigned by {', '.join(missing)}"
-        return warning("witnesses", cause, "see the log of the server, which says what each witness answers")
+        return warning("witnesses", cause, "see the log of the server, which has the answer of each witness")
     oldest = min(datetime.fromtimestamp(min(one.timestamp, 2**37), UTC) for one in found)
     return passed(
         "witnesses", f"{len(asked)} cosigned the checkpoint of {size:,} entries, {_ago(now - oldest)} or later"

@@ -83,7 +83,7 @@ def _describe(client: httpx.Client) -> dict[str, Any] | Finding:
     if answer.is_server_error and isinstance(found, dict):
         return problem("node", f"{client.base_url} answers {_reason(answer)}", "see the log of the server")
     cause = f"something else than a node answers at {client.base_url} ({answer.status_code})"
-    return problem("node", cause, "correct --url, A2AP_HOST or A2AP_PORT, or end what has the port")
+    return problem("node", cause, "correct --url, A2AP_HOST or A2AP_PORT, or end the process that has the port")
 
 
 def _answered(

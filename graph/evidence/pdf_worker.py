@@ -178,7 +178,7 @@ class _Reading:
         if operands and operands[0] == "/OC":
             self.hides = self.hides or "text on a layer that may be off"
         elif len(operands) > 1 and (isinstance(operands[1], str) or "/ActualText" in operands[1]):
-            self._add("a text to be read in place of what is drawn")
+            self._add("a text to be read in place of the drawn one")
 
     def _see_text(self, text: str, cm: Any, tm: Any, font: Any, size: Any) -> None:
         self._left -= len(text)

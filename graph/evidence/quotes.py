@@ -31,14 +31,14 @@ def compare_quote(said: str, shown: Shown, content: bytes) -> Compared:
         return Compared(FindingStatus.INCONCLUSIVE, f"cannot be compared ({shown.rule}): {shown.why}")
     stands = stands_in(as_quoted(said), shown.text) if shown.pages else as_shown(said) in shown.text
     if stands:
-        return Compared(FindingStatus.PASS, f"occurs in what the cited bytes show ({shown.rule})")
+        return Compared(FindingStatus.PASS, f"occurs in the text that the cited bytes show ({shown.rule})")
     if why := _why_open(said, shown, content):
         return Compared(FindingStatus.INCONCLUSIVE, f"{why} ({shown.rule})")
-    return Compared(FindingStatus.FAIL, f"does not occur in what the cited bytes show ({shown.rule})")
+    return Compared(FindingStatus.FAIL, f"does not occur in the text that the cited bytes show ({shown.rule})")
 
 
 def _why_open(said: str, shown: Shown, content: bytes) -> str:
-    unseen = "occurs in the cited bytes, and not in what they show"
+    unseen = "occurs in the cited bytes, and not in the text that they show"
     if said.encode(errors="surrogatepass") in content:
         return unseen
     if not shown.pages:

@@ -112,7 +112,7 @@ class EvidenceReader:
                 return await self._cited_of_remainder(segment, remainder, reading)
             return await self._cited(segment, reading)
         except (ContentNotFoundError, ContentMismatchError) as error:
-            logger.warning("%s cannot be compared with what cites it: %s", segment.document_hash, error)
+            logger.warning("%s cannot be compared with the statements that cite it: %s", segment.document_hash, error)
             return None
 
     async def _cited_of_remainder(

@@ -51,8 +51,8 @@ class Format:
         return self.write_files is not None
 
 
-_SIGNED = "what is signed under a name cannot be given under another"
-_MADE_OF_SIGNED = "it is made from what agents signed under their names"
+_SIGNED = "a message signed under one name cannot be given under another"
+_MADE_OF_SIGNED = "it is made from messages that agents signed under their names"
 
 FORMATS: Mapping[ExportFormat, Format] = {
     ExportFormat.CYPHER: Format("application/x-cypher-query", ".cypher", cypher_script),

@@ -219,13 +219,13 @@ class PeerFolder:
             file.seek(index * length)
             data = file.read(length)
         if len(data) != length or (index + 1) << level > self.progress.size:
-            raise NotFoundError(f"subtree {level}/{index} is beyond what is kept of this peer")
+            raise NotFoundError(f"subtree {level}/{index} is beyond the entries kept of this peer")
         return root_hash([data[place : place + HASH_BYTES] for place in range(0, length, HASH_BYTES)])
 
     def proof_of(self, log_index: int, tree_size: int, note: str) -> tuple[LogEntry, LogProof]:
         """Return an entry and the proof that it is in the peer's log of that size, signed by `note`."""
         if not 0 <= log_index < tree_size <= self.progress.size:
-            raise NotFoundError(f"entry {log_index} is beyond what is kept of this peer")
+            raise NotFoundError(f"entry {log_index} is beyond the entries kept of this peer")
         (entry,) = self.entries(log_index, log_index + 1)
         return entry, LogProof(log_index, inclusion_proof(log_index, tree_size, self.hash_at), note)
 

@@ -150,8 +150,8 @@ class SourceFetch:
             raise
         except Exception as error:
             # A source on which the machine fails must not keep the others from being fetched.
-            logger.exception("what cites %s cannot be checked", name)
-            self._note(name, f"what cites {name} cannot be checked: {type(error).__name__}")
+            logger.exception("the statements that cite %s cannot be checked", name)
+            self._note(name, f"the statements that cite {name} cannot be checked: {type(error).__name__}")
         else:
             self._forget(name)
             self._report.fetched += 1

@@ -86,7 +86,7 @@ def told_problem(error: Exception) -> Problem | None:
     if told.kind is None:
         return None
     if told.status >= 500:
-        logger.warning("what was handed in could not be taken: %s", error)
+        logger.warning("the submission could not be taken: %s", error)
     return _shown(told, told.kind)
 
 

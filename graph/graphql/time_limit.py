@@ -25,7 +25,7 @@ async def run_within(seconds: float, work: Coroutine[Any, Any, T], gone: Corouti
         if working in done:
             return working.result()
         if done:
-            raise OperationTimeoutError("whoever asked has gone")
+            raise OperationTimeoutError("the client has disconnected")
         raise OperationTimeoutError(f"the operation took longer than {seconds:g} seconds")
     finally:
         await queries.end([task for task in waiting if not task.done()])

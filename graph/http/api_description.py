@@ -18,7 +18,7 @@ _PROBLEM: dict[str, Any] = {
         "type": {"type": "string"},
         "title": {"type": "string"},
         "status": {"type": "integer"},
-        "detail": {"type": "string", "description": "What was found."},
+        "detail": {"type": "string", "description": "The fault that was found."},
         "code": {"type": "string", "description": "The kind of the error, as GraphQL tells it."},
         "path": {"type": "string", "description": "The member or argument at fault."},
         "retryAfter": {"type": "integer", "description": "Seconds after which the same may be tried again."},

@@ -145,5 +145,5 @@ def _refusal(stored: StoredMessage) -> RefusedError:
     assert stored.withheld is not None
     verb = "describes" if isinstance(stored.message, VerificationResponse) else "quotes"
     if stored.withheld.is_erased:
-        return RedactedError(f"{stored.entry.id} {verb} what was {stored.withheld.reason}")
-    return ForbiddenError(f"{stored.entry.id} {verb} what this reader may not see: {stored.withheld.reason}")
+        return RedactedError(f"{stored.entry.id} {verb} bytes of a source that were {stored.withheld.reason}")
+    return ForbiddenError(f"{stored.entry.id} {verb} a source that this reader may not see: {stored.withheld.reason}")

@@ -62,7 +62,7 @@ async def get_export(
     """
     chosen = _format(format)
     if after < 0 or (after and (size is None or pseudonymize)):
-        raise InputError("what an earlier answer broke off in is asked for by its size, without pseudonyms", "after")
+        raise InputError("the rest of an earlier answer is requested with its size, and without pseudonyms", "after")
     key = secrets.token_bytes(KEY_BYTES) if pseudonymize else None
     wanted = Wanted(reader.clearance, size, selection, since, key, checked)
     check_format(chosen, wanted)

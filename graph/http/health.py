@@ -32,7 +32,7 @@ async def is_ready(platform: PlatformOf) -> JSONResponse:
     except TimeoutError as error:
         raise StoreSilentError(f"the graph database did not answer within {_PATIENCE} seconds") from error
     if not rows or rows[0]["last"] is None or rows[0]["beyond"] is not None:
-        raise NotReadyError("the log's entries are not what its head says")
+        raise NotReadyError("the log's entries do not match its head")
     found = {"status": "ready", "engine": platform.store.kind, "logSize": rows[0]["size"]}
     # A task that fails beside the writer is tried again, and stops neither writing nor reading. Our log has the reason.
     failing = sorted(platform.epochs.failures)

@@ -33,7 +33,7 @@ async def get_message(document_hash: str, request: Request, platform: PlatformOf
         left = found.redaction.redacted_document_hash
         raise RedactedError(f"{document_hash} was {found.redaction.sentence}; {left or 'nothing'} is left of it")
     if found.quotes_erased:
-        raise RedactedError(f"{document_hash} quotes what was {found.withheld}")
+        raise RedactedError(f"{document_hash} quotes bytes of a source that were {found.withheld}")
     if found.withheld is not None:
         raise ForbiddenError(f"{document_hash} cannot be shown whole: {found.withheld}")
     if found.content is None:

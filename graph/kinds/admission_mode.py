@@ -40,7 +40,7 @@ def check_admitted(message: Message, state: State) -> None:
 
 def _check_invitation(message: AgentRegistration, state: State) -> None:
     if message.invitation is None:
-        raise ForbiddenError("invitation is missing; this node registers who is invited", "invitation")
+        raise ForbiddenError("invitation is missing; this node registers invited agents only", "invitation")
     invited = invitation_hash(message.invitation)
     if invited not in state.admission.invitations:
         raise ForbiddenError("invitation is none of this node's", "invitation")

@@ -69,7 +69,7 @@ def _add_label_rows(rows: Rows, message: GoldLabel, entry: LogEntry, state: Stat
 GOLD_LABEL = Kind(
     GoldLabel,
     agent_member="labellingAgent",
-    node_only="says what is known here",
+    node_only="gives gold labels here",
     names=_label_names,
     check=_check_label,
     record=_record_label,
@@ -166,7 +166,8 @@ def _check_revealed_probe(message: GoldLabel, state: State) -> None:
         )
     if probed.judges or probed.agent_id in state.judging:
         raise ConflictError(
-            f"{message.target_statement} is by {probed.agent_id}, which has judged others: whoever asks does not vote",
+            f"{message.target_statement} is by {probed.agent_id}, which has judged others: the author of a probe does "
+            "not vote",
             "targetStatement",
         )
 

@@ -115,7 +115,7 @@ def _add_checkpoint_rows(
 PEER_CHECKPOINT = Kind(
     PeerCheckpoint,
     agent_member="issuingAgent",
-    node_only="takes in what peers have",
+    node_only="records checkpoints of peers here",
     names=_checkpoint_names,
     check=_check_checkpoint,
     add_rows=_add_checkpoint_rows,

@@ -23,7 +23,8 @@ def _check_seeds(message: Policy, state: State, _terms: Terms) -> None:
     for index, seed in enumerate(message.seeds):
         if seed not in state.agents:
             raise TargetError(
-                f"agent {seed} is not registered, and the policy would trust whoever takes that name", f"seeds[{index}]"
+                f"agent {seed} is not registered, and the policy would trust any agent that takes that name",
+                f"seeds[{index}]",
             )
 
 
@@ -86,7 +87,7 @@ def _add_admission_policy_rows(
 ADMISSION_POLICY = Kind(
     AdmissionPolicy,
     agent_member="issuingAgent",
-    node_only="says who is admitted here",
+    node_only="sets the admission policy here",
     record=_record_admission_policy,
     add_rows=_add_admission_policy_rows,
 )

@@ -105,7 +105,7 @@ async def _keep_source(message: Redaction, state: State, content: ContentStore) 
 
 def _compare(message: Redaction, found: str) -> None:
     if message.redacted_document_hash != found:
-        raise TargetError(f"what is left is {found}, not {message.redacted_document_hash}", "redactedDocumentHash")
+        raise TargetError(f"the remainder is {found}, not {message.redacted_document_hash}", "redactedDocumentHash")
 
 
 def _verdict_row(target_hash: str, message: Message) -> Row | None:

@@ -167,7 +167,8 @@ def _check_superseded(reference: Reference, target: StatementRecord, agent: str,
         raise ForbiddenError(f"{reference.id} is by {verdict.agent_id}, and {agent} supersedes it", "supersedes")
     if verdict.statement != target.signed_hash:
         raise TargetError(
-            f"{reference.id} is about {verdict.statement}, and what supersedes it about {target.signed_hash}",
+            f"{reference.id} is about {verdict.statement}, and the verdict that supersedes it is about "
+            f"{target.signed_hash}",
             "supersedes",
         )
 

@@ -29,7 +29,7 @@ _CHARACTERS_A_TOKEN = 4
 
 _ESCALATIONS = {
     ExclusionReason.BOUNDARY: "Ask the operator of the node for a clearance of that class.",
-    ExclusionReason.REQUIRES_HUMAN_REVIEW: "Ask a person who is cleared for it; it is given to no other recipient.",
+    ExclusionReason.REQUIRES_HUMAN_REVIEW: "Ask a person with the clearance for it; it is given to no other recipient.",
     ExclusionReason.SUPERSEDED: "The node has the revisions and retractions that took its place.",
     ExclusionReason.POLICY: "Ask the operator of the node which keys are trusted.",
     ExclusionReason.TOKEN_BUDGET: "Order a packet with a larger budget, or about less.",

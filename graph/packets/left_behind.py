@@ -55,7 +55,7 @@ def _without_words(loop: Members, number: int) -> dict[str, Any]:
         "question": "Something is undecided; its words are withheld under the ceiling of this packet.",
         "blocked_by": "The producer of the packet that this one is passed on from knows it.",
         **({"stakes": stakes} if stakes in tuple(Degree) else {}),
-        "next_action": "Do not act as if it were decided. Ask who passed the packet on.",
+        "next_action": "Do not act as if it were decided. Ask the agent that passed the packet on.",
     }
 
 

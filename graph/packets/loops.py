@@ -50,7 +50,7 @@ def _challenge(one: ChallengeFacts, about: StatementFacts, stakes: Degree) -> Op
     return OpenLoop(
         loop_id=_id("challenge", one.signed_hash),
         question=f"Does {about.statement_id} hold against the challenge {one.verification_id}?",
-        blocked_by="Verdicts of others, who have the author's answer." if answered else "An answer of the author.",
+        blocked_by="Verdicts of others, after the author's answer." if answered else "An answer of the author.",
         last_movement=format_instant(one.last_movement),
         stakes=stakes,
         owner=f"agent:{about.author}",

@@ -203,9 +203,9 @@ def _above_clearance(ceiling: Boundary | None, consumer: Consumer) -> Iterator[R
 
 def _forged(origin: Origin | None, hash_holds: bool | None) -> Iterator[Reason]:
     if origin is not None and hash_holds is False:
-        yield Reason("4.3-packet_hash", "It is not what its own hash says.")
+        yield Reason("4.3-packet_hash", "Its hash is not that of its content.")
     elif origin is not None and origin.problem is not None:
-        yield Reason("4.3-signature", f"It is not what was signed: {origin.problem}.")
+        yield Reason("4.3-signature", f"It is not the packet that was signed: {origin.problem}.")
 
 
 def _origin(document: PacketDocument, consumer: Consumer, origin: Origin | None) -> Iterator[Reason]:
@@ -228,7 +228,7 @@ def _refusals(
     if level is None:
         yield Reason("12", "It does not conform to CP-Core; `a2ap packet validate` says why.")
     if hash_holds is False:
-        yield Reason("4.3-packet_hash", "It is not what its own hash says.")
+        yield Reason("4.3-packet_hash", "Its hash is not that of its content.")
     yield from _times(document, now)
     recipient = text_of(document.part("recipient"), "id")
     if recipient != consumer.agent:
@@ -238,7 +238,7 @@ def _refusals(
     mappings = mappings_of(document.members)
     classes = [read_boundary(item.get("boundary"), _local(item, mappings)) for item in document.items]
     if Boundary.SAFETY_SENSITIVE in classes and not consumer.human:
-        yield Reason("6-4", "It holds what is safety-sensitive, and the consumer is no human.")
+        yield Reason("6-4", "It holds safety-sensitive items, and the consumer is no human.")
     policy = document.part("temporal_policy").get("staleness_policy")
     if policy == StalenessPolicy.REFUSE_IF_STALE and is_later(consumer.state, _states(document)) is not False:
         yield Reason("4.1-staleness_policy", "The substrate has moved, or it is not known whether it has.")
@@ -259,7 +259,7 @@ def _before_action(document: PacketDocument, consumer: Consumer) -> dict[Reason,
     found: dict[Reason, bool] = {}
     policy = document.part("temporal_policy").get("staleness_policy")
     if policy == StalenessPolicy.REVALIDATE_BEFORE_ACTION and is_later(consumer.state, _states(document)) is not False:
-        words = "What it says has to be validated again before it is acted on."
+        words = "Its content has to be validated again before it is acted on."
         found[Reason("4.1-staleness_policy", words)] = consumer.revalidated and consumer.state is not None
     if document.part("return_contract").get("trace_required") is True:
         found[Reason("11-trace", "The agent that acts on it emits a trace that names the packet.")] = consumer.traced

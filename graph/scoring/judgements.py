@@ -29,7 +29,7 @@ RETRACTED_STATEMENT = "Its author has retracted it."
 SUPERSEDED = "Its author has revised it: another statement takes its place."
 UNTRUSTED_AUTHOR = "It is signed with a key that is not trusted where it stands in the log."
 PRIOR_NAMES = ("claim", "trusted", "endorsed", "unknown")
-FALSE_PROBE = "It was a probe: the operator made it to be false, and asked who would notice."
+FALSE_PROBE = "It was a probe: the operator made it to be false, to see which verifiers would notice."
 CONFLICTED = "Another statement has the same id."
 
 

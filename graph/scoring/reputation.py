@@ -37,7 +37,7 @@ def discounts_of(estimates: Iterable[Estimate]) -> str:
 
 def _sentence(one: Estimate) -> str:
     reasons = ", and ".join(_reasons(one))
-    weight = f"Under {one.criterion} its verdicts weigh {one.independence:.4f} of what they would"
+    weight = f"Under {one.criterion} its verdicts weigh {one.independence:.4f} of their full weight"
     return f"{weight}: {reasons}." if reasons else f"{weight}."
 
 

@@ -37,13 +37,13 @@ def meaning_of(verdict: Verdict, findings: Findings, criteria: tuple[str, ...]) 
     """Return the meaning of a verdict of this column for the claim (docs/consensus.md, "Columns")."""
     match verdict:
         case Verdict.VALIDATED:
-            return "passes what it names PASS, each criterion by itself"
+            return "passes the criteria that it names PASS, each by itself"
         case Verdict.INSUFFICIENT_EVIDENCE:
-            return "the evidence decides nothing: what it passed before is taken back, and only a FAIL counts"
+            return "the evidence decides nothing: its earlier PASS is taken back, and only a FAIL counts"
         case Verdict.CHALLENGED if any(found in criteria for found in _faulted(findings)):
-            return "counts against what it names FAIL; what it lets pass is no vote"
+            return "counts against the criteria that it names FAIL; on others it is no vote"
         case Verdict.CHALLENGED if _faulted(findings):
-            return "names FAIL what the policy does not ask for, and counts against nothing that it asks for"
+            return "names FAIL only criteria that the policy does not ask for, and counts against none of the policy"
         case Verdict.CHALLENGED:
             return "names nothing FAIL, so it counts against all that it does not pass"
         case _:

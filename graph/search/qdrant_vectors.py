@@ -106,7 +106,7 @@ async def _told(asked: Awaitable[T]) -> T:
     try:
         return await asked
     except _FAILURES as error:
-        raise StoreUnavailableError(f"Qdrant does not do what it is asked: {error}") from error
+        raise StoreUnavailableError(f"Qdrant does not answer the request: {error}") from error
 
 
 def _payload(point: models.ScoredPoint) -> dict[str, Any]:

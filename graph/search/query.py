@@ -146,7 +146,7 @@ class _Parser:
             if part is not None:
                 (without if left_out else parts).append(part)
         if not parts and without:
-            raise InputError("the query only says what to leave out: say what to look for as well", "query")
+            raise InputError("the query only excludes words: add words to look for", "query")
         if len(parts) == 1 and not without:
             return parts[0]
         return All(tuple(parts), tuple(without)) if parts else None

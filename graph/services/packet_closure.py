@@ -111,7 +111,7 @@ async def closure_of(
     remarks = [
         *([f"{reading.lacking} packets or records are not here"] if reading.lacking else []),
         *uncounted,
-        *([] if complete else ["the thread goes on beyond what was walked"]),
+        *([] if complete else ["the thread goes on beyond the packets that were walked"]),
     ]
     return ThreadClosure(tuple(names), replace(report, remarks=(*report.remarks, *remarks)), complete)
 
@@ -167,7 +167,7 @@ async def _records(
     (counted,) = await store.read("count_uncounted_packet_records", hashes=list(names), **given)
     remarks = []
     if unsigned := int(counted["unsigned"] or 0):
-        remarks.append(f"{unsigned} records are signed by nobody who is registered, and were not counted")
+        remarks.append(f"{unsigned} records are signed by no registered agent, and were not counted")
     if strange := int(counted["without_part"] or 0):
         remarks.append(f"{strange} records are signed by agents that have no part in the packet, and were not counted")
     return found, remarks

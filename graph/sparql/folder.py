@@ -137,7 +137,7 @@ def remove_stores(data: Path, place: int) -> None:
             if held_size(folder) <= place:
                 remove_store(folder)
         except OSError as error:
-            logger.error("what was erased is still in the store for %s readers: %s", folder.name, error)
+            logger.error("erased text is still in the store for %s readers: %s", folder.name, error)
 
 
 @contextmanager

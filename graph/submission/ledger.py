@@ -114,7 +114,7 @@ class Ledger:
             await self._log.integrate([entries[place] for place in sorted(entries)])
         except (A2APError, GraphError, OSError) as error:
             logger.error("the log cannot be signed: %s", error)
-            found = f"what was written cannot be signed: {error}"
+            found = f"the written entries cannot be signed: {error}"
             full = is_full(error) or isinstance(error, StorageFullError)
             unsigned = StorageFullError(found) if full else NotReadyError(found)
             unsigned.__cause__ = error

@@ -379,4 +379,4 @@ async def look_at_changes(sources: Sources, submissions: Sequence[Submission], o
         if named:
             await sources.check_again_as(sorted(named))
     except (A2APError, GraphError) as error:
-        logger.error("what cites the sources that were changed cannot be looked at yet: %s", error)
+        logger.error("statements that cite the changed sources cannot be checked again yet: %s", error)

@@ -228,7 +228,7 @@ class Submitter:
         try:
             await self._quotas.settle(submissions, outcomes)
         except GraphError as error:
-            logger.error("what was counted for quotas cannot be given back: %s", error)
+            logger.error("the quota charge cannot be given back: %s", error)
 
     async def _come_again(
         self,

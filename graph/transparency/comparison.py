@@ -78,7 +78,7 @@ async def compare_graph(store: Reads, objects: Objects, places: Sequence[Place],
         await _check_root(comparison, objects, edge, name, checkpoint)
     if not kept and comparison.wrong:
         raise LogMismatchError(
-            f"{PREFIX}{comparison.wrong[0]} is not what the graph's entries make, and no checkpoint is kept that says "
+            f"{PREFIX}{comparison.wrong[0]} does not match the graph's entries, and no checkpoint is kept that says "
             "which is right",
             comparison.differs,
         )

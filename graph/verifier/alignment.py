@@ -74,13 +74,13 @@ def _judge_place(
 
 def _judge_cut(place: Place, form: ClaimForm) -> Finding:
     if form.strange:
-        return undecided(CONSISTENCY, "it is not known what the claim says of the quoted words")
+        return undecided(CONSISTENCY, "the meaning of the claim for the quoted words is not known")
     omission = judge_omission(place, form.words)
     if omission is Omission.NEGATION:
         return failed(CONSISTENCY, "the quotation leaves out a negation of the sentence that it is cut from")
     if omission is Omission.DOUBTFUL:
         return undecided(
-            CONSISTENCY, "the quotation leaves out words that may turn what it says, or tells what was asked"
+            CONSISTENCY, "the quotation leaves out words that may turn its meaning, or tells a question as a statement"
         )
     if not place.whole:
         return passed(CONSISTENCY, "the claim has the words of a part of a sentence, and nothing turns it", 0.85)

@@ -157,7 +157,7 @@ def _load(entry: EntryPoint) -> Plugin:
     try:
         maker = entry.load()
     except Exception as error:
-        raise VerifierError(f"what judges {entry.name!r} cannot be loaded: {type(error).__name__}: {error}") from error
+        raise VerifierError(f"the judge of {entry.name!r} cannot be loaded: {type(error).__name__}: {error}") from error
     if not callable(maker):
-        raise VerifierError(f"what judges {entry.name!r} is {entry.value}, which makes nothing")
+        raise VerifierError(f"the judge of {entry.name!r} is {entry.value}, which cannot be called")
     return Plugin(entry.name, maker, entry.dist.name if entry.dist is not None else "")

@@ -45,7 +45,7 @@ class EmbeddingJudge:
         close = self._closeness(statement, transcript)
         if close < _CLOSE:
             return findings
-        bears = passed(SUFFICIENCY, f"the evidence speaks of what the claim speaks of (cosine {close:.2f})", 0.7)
+        bears = passed(SUFFICIENCY, f"the evidence speaks of the subject of the claim (cosine {close:.2f})", 0.7)
         return tuple(bears if finding.criterion == SUFFICIENCY else finding for finding in findings)
 
     def _closeness(self, statement: ProvenanceStatement, transcript: Transcript) -> float:

@@ -25,7 +25,7 @@ def check_frame(
 ) -> tuple[Held, str]:
     """Return whether the frame of a claim holds for the sentences that its words stand in, and the reason."""
     if form.strange:
-        return Held.OPEN, f"it is not known what {form.frame!r} says of the quoted words"
+        return Held.OPEN, f"the meaning of {form.frame!r} for the quoted words is not known"
     problems = [*_check_time(form, spoken), *_check_speaker(form, spoken, statement, transcript)]
     for held in (Held.NO, Held.OPEN):
         told = [why for outcome, why in problems if outcome is held]
@@ -64,7 +64,7 @@ def _check_speaker(
 def _other_speaker(form: ClaimForm, label: str | None, names: set[str]) -> tuple[Held, str]:
     claimed = set(words_of(_name((form.frame or "").rpartition(", ")[2])))
     if claimed and any(claimed < set(words_of(name)) for name in names):
-        return Held.OPEN, f"the words are spoken by {label or 'somebody not named'}, which may be who is meant"
+        return Held.OPEN, f"the words are spoken by {label or 'somebody not named'}, which may be the claimed speaker"
     return Held.NO, f"the words are spoken by {label or 'somebody not named'}, not as claimed"
 
 

@@ -92,7 +92,7 @@ def _judge_row(form: ClaimForm, row: _Row, statement: ProvenanceStatement, trans
     if not places:
         return undecided(CONSISTENCY, "the sentence found has other signs between the words, or is cited in part")
     if judge_omission(places[0], form.words) is not Omission.NOTHING:
-        return undecided(CONSISTENCY, "the quotation leaves out words that may turn what it says")
+        return undecided(CONSISTENCY, "the quotation leaves out words that may turn its meaning")
     return passed(CONSISTENCY, "the sentence found has the same figures and negations", 0.94)
 
 

@@ -184,5 +184,5 @@ def _judge_kept(
     else:
         sufficiency = passed(SUFFICIENCY, told, 0.9) if held is Held.YES else undecided(SUFFICIENCY, why)
     if not kept.harmless:
-        return sufficiency, undecided(CONSISTENCY, "the claim leaves out words that may turn what is said")
-    return sufficiency, passed(CONSISTENCY, "the claim leaves words out, and nothing that turns what is said", 0.8)
+        return sufficiency, undecided(CONSISTENCY, "the claim leaves out words that may turn the meaning")
+    return sufficiency, passed(CONSISTENCY, "the claim leaves words out, and none that turn the meaning", 0.8)

@@ -34,7 +34,7 @@ from graph.verifier.task import Task, Terms
 _PAUSE = 5.0  # seconds before a platform or model that did not answer is tried again, the first time
 _LONGEST_PAUSE = 300.0
 _SPENT_PAUSE = 300.0
-_SPENT = "what may be spent today is spent"
+_SPENT = "the budget of today is spent"
 
 
 class Worker:
