@@ -12,16 +12,16 @@ from graph.mirror.tables import mirror_tables
 
 STATE_TABLE = "mirror"
 
-STATE_MEANING = "Which log is mirrored, up to where, and for whom: one row."
+STATE_MEANING = "The mirrored log, its size here, and the clearance of the reader: one row."
 STATE_COLUMNS = {
     "single": ("boolean PRIMARY KEY DEFAULT true CHECK (single)", "Always true: there is one row."),
-    "tables": ("text NOT NULL", "What tells these tables from those of another version."),
+    "tables": ("text NOT NULL", "The hash that tells these tables from those of another version."),
     "log": ("text NOT NULL", "Whose log it is: the id of the node."),
     "log_size": ("bigint NOT NULL", "How many entries of the log are here."),
     "root_hash": ("text NOT NULL", "The root of their tree, in hexadecimal."),
     "subtrees": ("text[] NOT NULL", "The roots of its full subtrees, so that the tree can grow."),
     "checkpoint": ("text", "The note that the log signed of this tree, where it was at hand."),
-    "clearance": ("text NOT NULL", "For whom: words of sources of a stricter class are not here."),
+    "clearance": ("text NOT NULL", "The clearance of the reader: words of sources of a stricter class are not here."),
     "settled": ("boolean NOT NULL", "Whether no scores were being worked out again while this was read."),
     "with_scores": ("boolean NOT NULL", "Whether scores over time are here."),
 }

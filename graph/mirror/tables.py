@@ -74,7 +74,7 @@ _VERIFIER = Link("agent_id", "PERFORMED_BY", False, "agents", "Whose verdict it 
 _JUDGED = Link("statement_hash", "VALIDATES", False, "statements", "The statement that it is on.")
 _ASKED = Link("statement_hash", "TARGETS", False, "statements", "The statement that it is about.")
 _PART_OF = Link("document_key", "PART_OF", False, "documents", "The document that it is a passage of.", is_whole=True)
-_SOURCE = Link("source_id", "SOURCED_FROM", False, "sources", "What it is a copy of.", is_whole=True)
+_SOURCE = Link("source_id", "SOURCED_FROM", False, "sources", "The source that it is a copy of.", is_whole=True)
 _LOGGED = Reference(("log_index",), "log_entries")
 
 _LOG_SIZE = Column(
@@ -127,7 +127,7 @@ def mirror_tables() -> tuple[Table, ...]:
             "endorsements",
             Edges(("ENDORSED",), "endorser", "endorsed"),
             ("endorser", "endorsed", "key_id"),
-            (_end("endorser", "Who vouches."), _end("endorsed", "For whom.")),
+            (_end("endorser", "The agent that vouches."), _end("endorsed", "The agent that it vouches for.")),
             ("agents", "agents"),
         ),
         _of_label("sources", "Source"),
@@ -136,7 +136,7 @@ def mirror_tables() -> tuple[Table, ...]:
             "registrations",
             Edges(("REGISTERED",), "agent_id", "document_key"),
             ("signed_hash",),
-            (_end("agent_id", "Who registered."), _end("document_key", "Which document.")),
+            (_end("agent_id", "The agent that registered it."), _end("document_key", "Which document.")),
             ("agents", "documents"),
         ),
         _of_label("chunks", "Chunk", links=(_PART_OF,)),
@@ -173,7 +173,7 @@ def mirror_tables() -> tuple[Table, ...]:
         ),
         Table(
             "findings",
-            "What a verdict says under one criterion.",
+            "A finding of a verdict under one criterion.",
             ("verdict_hash", "position"),
             (
                 _end("verdict_hash", "Of which verdict."),
@@ -183,7 +183,7 @@ def mirror_tables() -> tuple[Table, ...]:
                 _end("criterion", "Under which criterion."),
                 _end("status", "PASS, FAIL or INCONCLUSIVE."),
                 Column("confidence", Kind.FLOAT, "How sure its author is.", "0..1", Origin.SAID),
-                Column("evidence", Kind.TEXT, "What it found, in words.", "", Origin.SAID),
+                Column("evidence", Kind.TEXT, "The finding in words.", "", Origin.SAID),
             ),
             references=(Reference(("verdict_hash",), "verdicts"),),
             indexes=(("criterion", "status"),),
@@ -195,7 +195,7 @@ def mirror_tables() -> tuple[Table, ...]:
         _of_label("gold_disputes", "GoldDispute", references=(_LOGGED,), indexes=(("label_hash",),)),
         _scores(
             SCORE_TABLES[STATEMENT],
-            "What a statement scored from one size of the log on: a row for each change. Before the first it scored 0.",
+            "The score of a statement from one size of the log on: a row for each change. Before the first it is 0.",
             _end("signed_hash", "Which statement."),
             "statements",
             _columns_of("Statement", *COLUMNS[STATEMENT]),
