@@ -66,8 +66,9 @@ def neo4j_server(
 ) -> Iterator[Endpoint]:
     """Yield a running Neo4j whose database may be emptied; `home` is a folder for what it keeps.
 
-    With `keep_plans` a query is planned once, however the numbers of nodes change: for a database that is emptied after
-    each test, queries would be planned again and again.
+    With `keep_plans`, for a server of many tests, a query is planned once, however the numbers of nodes change: for a
+    database that is emptied after each test, queries would be planned again and again. Its Java compiles twice, which
+    is worth it for the planner.
     """
     if env.get("NEO4J_URI"):
         yield _at_uri(env)
@@ -75,7 +76,8 @@ def neo4j_server(
         with _in_container() as endpoint:
             yield endpoint
     elif shutil.which("mvn") and shutil.which("java"):
-        with neo4j_process(env, home, heap=heap, settings=_KEEP_PLANS if keep_plans else "") as process:
+        settings = _KEEP_PLANS if keep_plans else ""
+        with neo4j_process(env, home, heap=heap, settings=settings, compile_twice=keep_plans) as process:
             yield process.endpoint
     else:
         raise NoNeo4jError(WHERE)
@@ -161,12 +163,12 @@ def neo4j_process_in(jars: Path, home: Path, *, heap: str = "512m", settings: st
 
 @contextmanager
 def neo4j_process(
-    env: Mapping[str, str], home: Path, *, heap: str = "512m", settings: str = ""
+    env: Mapping[str, str], home: Path, *, heap: str = "512m", settings: str = "", compile_twice: bool = False
 ) -> Iterator[Neo4jProcess]:
     """Yield a running Neo4j of one's own that may be killed and started again; raises NoNeo4jError."""
     if not (shutil.which("mvn") and shutil.which("java")):
         raise NoNeo4jError("a Neo4j that is killed is made with Maven and Java")
-    process = Neo4jProcess(_jars(_cache(env)), home, heap, settings)
+    process = Neo4jProcess(_jars(_cache(env)), home, heap, settings, compile_twice=compile_twice)
     process.start()
     try:
         process.choose_password()
@@ -178,10 +180,12 @@ def neo4j_process(
 class Neo4jProcess:
     """A server from Maven's jars, on one folder and one port, from `start` to `kill` and on to the next `start`."""
 
-    def __init__(self, jars: Path, home: Path, heap: str, settings: str = "") -> None:
+    def __init__(self, jars: Path, home: Path, heap: str, settings: str = "", *, compile_twice: bool = False) -> None:
         self.home = home
+        # The command line has the last word: JAVA_TOOL_OPTIONS has all other engines compile once (`quick_java`).
+        tiers = ["-XX:TieredStopAtLevel=4"] if compile_twice else []
         self._command = [
-            *("java", f"-Xmx{heap}", *_JAVA_OPTIONS, "-cp", f"{jars}/*"),
+            *("java", f"-Xmx{heap}", *tiers, *_JAVA_OPTIONS, "-cp", f"{jars}/*"),
             "org.neo4j.server.CommunityEntryPoint",
             *(f"--home-dir={home}", f"--config-dir={home}/conf"),
         ]
