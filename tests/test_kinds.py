@@ -5,14 +5,13 @@ import re
 import pytest
 from test_project import ROOT
 
-from a2ap.messages.message import _CLASSES, MessageType
+from a2ap.messages.message import MessageType
 from a2ap.rdf.message_classes import MESSAGE_CLASSES
 from a2ap.rdf.provenance import _WRITERS
 from a2ap.rdf.vocabulary import A2AP_NAMESPACE
 from cypher import load_query
 from graph.dictionary.labels import EDGE_LABELS, NODE_KEYS
-from graph.http.submissions import PATHS
-from graph.kinds.registry import KINDS
+from graph.kinds.registry import TYPES
 from graph.mirror.tables import tables_of_labels
 
 WITHOUT_A_PATH = {
@@ -28,11 +27,10 @@ WITHOUT_A_TABLE = {
 
 
 @pytest.mark.parametrize("message_type", list(MessageType))
-def test_a_type_of_message_is_read_accepted_and_written_as_rdf(message_type: MessageType) -> None:
-    assert _CLASSES[message_type] in KINDS
+def test_a_type_of_message_is_posted_to_a_path_and_written_as_rdf(message_type: MessageType) -> None:
     assert message_type in _WRITERS
     assert A2AP_NAMESPACE + message_type.value in MESSAGE_CLASSES
-    assert (message_type in PATHS.values()) != (message_type in WITHOUT_A_PATH)
+    assert (TYPES[message_type].path is None) == (message_type in WITHOUT_A_PATH)
 
 
 @pytest.mark.parametrize("label", NODE_KEYS)

@@ -32,7 +32,7 @@ from graph.federation.errors import PeerFaultError
 from graph.federation.here import Here
 from graph.federation.pull import pull
 from graph.federation.taking import STRETCH
-from graph.log.imported import TAKEN
+from graph.kinds.registry import FROM_PEERS
 from graph.log.name_here import name_here
 from graph.platform import Platform
 from graph.store import Store
@@ -65,7 +65,7 @@ async def befriend(platform: Platform, other: Platform, url: str) -> None:
 
 async def messages_of(store: Store) -> set[str]:
     """Return what names each message that nodes exchange, without the scope of the names."""
-    return {entry.signed_hash for entry in await log_of(store) if entry.type in TAKEN}
+    return {entry.signed_hash for entry in await log_of(store) if entry.type in FROM_PEERS}
 
 
 async def pull_and_be_killed(endpoint: Endpoint, data: Path, store: Store, origin: str) -> int:

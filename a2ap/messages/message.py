@@ -93,9 +93,14 @@ _CLASSES: dict[MessageType, type[Message]] = {
 }
 
 
+def message_class(message_type: MessageType) -> type[Message]:
+    """Return the class of the messages of a type."""
+    return _CLASSES[message_type]
+
+
 def read_message(data: bytes) -> Message:
     """Read a message out of the bytes of a document; raises only `MessageError`."""
     document = read_json(data)
     # First of all: a type or member of another version is no fault of the document.
     check_version(document)
-    return _CLASSES[read_type(document)].from_message(document, data)
+    return message_class(read_type(document)).from_message(document, data)

@@ -22,8 +22,9 @@ from graph.federation.peer_log import PeerLog
 from graph.keys.signing_aside import signed_aside
 from graph.kinds.admission import check_message
 from graph.kinds.recording import record_message
+from graph.kinds.registry import FROM_PEERS
 from graph.log.entry import Receipt, log_size
-from graph.log.imported import TAKEN, place_revocation
+from graph.log.imported import place_revocation
 from graph.log.name_here import name_here
 from graph.submission.state_loader import load_state
 from graph.submission.submission import Submission
@@ -80,7 +81,7 @@ class Taking:
             self._check_reached(await self._take(entries))
 
     def _is_own(self, entry: LogEntry) -> bool:
-        return entry.origin == self._origin and entry.type in TAKEN
+        return entry.origin == self._origin and entry.type in FROM_PEERS
 
     def _name(self, entry: LogEntry) -> str:
         return name_here(entry.signed_hash, entry.type, scope_agent(entry.agent, self._origin))

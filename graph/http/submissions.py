@@ -18,35 +18,13 @@ from graph.errors import GraphError
 from graph.http.answers import receipt_members, write_members
 from graph.http.document_stream import JSON_SEQUENCE, NDJSON, read_documents
 from graph.http.requests import CallerOf, PlatformOf, ReaderOf, limited, read_body
+from graph.kinds.registry import TYPES
 from graph.log.entry import Outcome
 from graph.platform import Platform
 from graph.problem_table import problem_of
 from graph.quotas.caller import Caller
 
-PATHS = {
-    "/agents": MessageType.AGENT_REGISTRATION,
-    "/sources": MessageType.SOURCE_REGISTRATION,
-    "/endorsements": MessageType.ENDORSEMENT,
-    "/policies": MessageType.POLICY,
-    "/statements": MessageType.STATEMENT,
-    "/verification-requests": MessageType.VERIFICATION_REQUEST,
-    "/verifications": MessageType.VERIFICATION_RESPONSE,
-    "/key-registrations": MessageType.KEY_REGISTRATION,
-    "/key-revocations": MessageType.KEY_REVOCATION,
-    "/deactivations": MessageType.AGENT_DEACTIVATION,
-    "/agent-versions": MessageType.AGENT_VERSION,
-    "/admission-policies": MessageType.ADMISSION_POLICY,
-    "/log-key-rotations": MessageType.LOG_KEY_ROTATION,
-    "/peer-agreements": MessageType.PEER_AGREEMENT,
-    "/equivocations": MessageType.EQUIVOCATION,
-    "/retractions": MessageType.RETRACTION,
-    "/redactions": MessageType.REDACTION,
-    "/gold-labels": MessageType.GOLD_LABEL,
-    "/gold-disputes": MessageType.GOLD_DISPUTE,
-    "/probes": MessageType.PROBE,
-    "/declines": MessageType.VERIFICATION_DECLINE,
-    "/challenge-answers": MessageType.CHALLENGE_ANSWER,
-}
+PATHS = {kind.path: message_type for message_type, kind in TYPES.items() if kind.path is not None}
 
 _DOCUMENTS_AT_ONCE = 1_000
 _BYTES_AT_ONCE = 16 * MAX_BYTES

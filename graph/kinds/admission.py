@@ -16,7 +16,7 @@ from graph.kinds.kind import Terms
 from graph.kinds.registry import kind_of
 from graph.kinds.signatures import check_signed_by_agent
 from graph.kinds.state import State
-from graph.log.imported import check_own_agent, check_taken, node_of
+from graph.log.imported import check_own_agent, node_of
 
 
 def check_message(
@@ -32,8 +32,9 @@ def check_message(
     if origin is None:
         check_own_agent(message)
         _check_id(message, state)
-    else:
-        check_taken(message, origin)
+    elif not kind.from_peers:
+        envelope = message.envelope
+        raise ForbiddenError(f"{envelope.id} is an {envelope.type.wire} of {origin}, which is not taken", "@type")
     if kind.check_signature is None:
         check_signature(message, state)
     else:

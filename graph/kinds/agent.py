@@ -65,6 +65,8 @@ def _add_registration_rows(
 AGENT_REGISTRATION = Kind(
     AgentRegistration,
     agent_member="agent.@id",
+    path="/agents",
+    from_peers=True,
     names=_registration_names,
     check_signature=_check_registration_signature,
     record=_record_registration,
@@ -96,6 +98,8 @@ def _add_version_rows(
 AGENT_VERSION = Kind(
     AgentVersion,
     agent_member="announcingAgent",
+    path="/agent-versions",
+    from_peers=True,
     names=_version_names,
     check=_check_version,
     record=_record_version,

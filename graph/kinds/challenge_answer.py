@@ -53,4 +53,13 @@ def _add_rows(rows: Rows, message: ChallengeAnswer, entry: LogEntry, state: Stat
     rows.add("write_challenge_answers", row)
 
 
-CHALLENGE_ANSWER = Kind(ChallengeAnswer, agent_member="answeringAgent", names=_names, check=_check, add_rows=_add_rows)
+CHALLENGE_ANSWER = Kind(
+    ChallengeAnswer,
+    agent_member="answeringAgent",
+    path="/challenge-answers",
+    from_peers=True,
+    moves_scores=False,
+    names=_names,
+    check=_check,
+    add_rows=_add_rows,
+)

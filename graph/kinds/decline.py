@@ -42,5 +42,12 @@ def _add_rows(rows: Rows, message: VerificationDecline, entry: LogEntry, state: 
 
 
 VERIFICATION_DECLINE = Kind(
-    VerificationDecline, agent_member="decliningAgent", names=_names, check=_check, add_rows=_add_rows
+    VerificationDecline,
+    agent_member="decliningAgent",
+    path="/declines",
+    from_peers=True,
+    moves_scores=False,
+    names=_names,
+    check=_check,
+    add_rows=_add_rows,
 )

@@ -49,6 +49,8 @@ def _add_rows(rows: Rows, message: Endorsement, entry: LogEntry, state: State, _
 ENDORSEMENT = Kind(
     Endorsement,
     agent_member="endorsingAgent",
+    path="/endorsements",
+    from_peers=True,
     names=_names,
     check=_check,
     record=_record,

@@ -69,6 +69,8 @@ def _add_label_rows(rows: Rows, message: GoldLabel, entry: LogEntry, state: Stat
 GOLD_LABEL = Kind(
     GoldLabel,
     agent_member="labellingAgent",
+    path="/gold-labels",
+    from_peers=True,
     node_only="gives gold labels here",
     names=_label_names,
     check=_check_label,
@@ -121,6 +123,8 @@ def _add_dispute_rows(rows: Rows, message: GoldDispute, entry: LogEntry, state: 
 GOLD_DISPUTE = Kind(
     GoldDispute,
     agent_member="disputingAgent",
+    path="/gold-disputes",
+    from_peers=True,
     names=_dispute_names,
     check=_check_dispute,
     record=_record_dispute,
@@ -140,6 +144,8 @@ def _add_probe_rows(rows: Rows, message: Probe, entry: LogEntry, state: State, _
 PROBE = Kind(
     Probe,
     agent_member="committingAgent",
+    path="/probes",
+    moves_scores=False,
     node_only="commits to labels here",
     record=_record_probe,
     add_rows=_add_probe_rows,

@@ -75,6 +75,8 @@ def _add_registration_rows(
 KEY_REGISTRATION = Kind(
     KeyRegistration,
     agent_member="registeringAgent",
+    path="/key-registrations",
+    from_peers=True,
     names=_registration_names,
     check=_check_registration,
     record=_record_registration,
@@ -120,6 +122,8 @@ def _add_revocation_rows(
 KEY_REVOCATION = Kind(
     KeyRevocation,
     agent_member="revokingAgent",
+    path="/key-revocations",
+    from_peers=True,
     names=_revocation_names,
     check=_check_revocation,
     record=_record_revocation,
@@ -153,6 +157,8 @@ def _add_deactivation_rows(
 AGENT_DEACTIVATION = Kind(
     AgentDeactivation,
     agent_member="deactivatingAgent",
+    path="/deactivations",
+    from_peers=True,
     names=_deactivation_names,
     check=_check_deactivation,
     record=_record_deactivation,
@@ -165,7 +171,11 @@ def _check_rotation(message: LogKeyRotation, state: State, _terms: Terms) -> Non
 
 
 LOG_KEY_ROTATION = Kind(
-    LogKeyRotation, agent_member="issuingAgent", node_only="changes the log's key", check=_check_rotation
+    LogKeyRotation,
+    agent_member="issuingAgent",
+    path="/log-key-rotations",
+    node_only="changes the log's key",
+    check=_check_rotation,
 )
 
 

@@ -63,8 +63,10 @@ def _add_no_rows(_rows: Rows, _message: Message, _entry: LogEntry, _state: State
 class Kind(Generic[M]):
     """A kind of message: its class, and the parts in which it differs from other kinds.
 
-    `agent_member` is the path of the member that names the message's agent. Only the node may send a kind that has
-    `node_only`: a verb phrase that says what the message does. Parts in the order of their use:
+    `agent_member` is the path of the member that names the message's agent. `path` is the HTTP path for its POST, None
+    if it comes in another way. Only the node may send a kind that has `node_only`: a verb phrase that says what the
+    message does. A kind with `from_peers` is also accepted from a peer's log; one without `moves_scores` never changes
+    a score. Parts in the order of their use:
 
     - `names` adds the names that the message refers to, beside those of its envelope.
     - `check_signature` raises unless the message is signed as it has to be. By default a key of its agent signs it. The
@@ -77,7 +79,10 @@ class Kind(Generic[M]):
 
     message: type[M]
     agent_member: str
+    path: str | None = None
     node_only: str | None = None
+    from_peers: bool = False
+    moves_scores: bool = True
     names: Callable[[M, WantedNames], None] = _add_no_names
     check_signature: Callable[[M, State, Terms], None] | None = None
     check: Callable[[M, State, Terms], None] = _require_nothing

@@ -76,6 +76,7 @@ def _add_agreement_rows(
 PEER_AGREEMENT = Kind(
     PeerAgreement,
     agent_member="issuingAgent",
+    path="/peer-agreements",
     node_only="makes agreements with peers",
     check=_check_agreement,
     record=_record_agreement,
@@ -155,6 +156,7 @@ def _add_equivocation_rows(
 EQUIVOCATION = Kind(
     Equivocation,
     agent_member="reportingAgent",
+    path="/equivocations",
     names=_equivocation_names,
     check=_check_equivocation,
     add_rows=_add_equivocation_rows,

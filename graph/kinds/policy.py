@@ -51,6 +51,7 @@ def _add_policy_rows(rows: Rows, message: Policy, entry: LogEntry, _state: State
 POLICY = Kind(
     Policy,
     agent_member="issuingAgent",
+    path="/policies",
     node_only="sets the policy here",
     names=_policy_names,
     check=_check_seeds,
@@ -87,6 +88,7 @@ def _add_admission_policy_rows(
 ADMISSION_POLICY = Kind(
     AdmissionPolicy,
     agent_member="issuingAgent",
+    path="/admission-policies",
     node_only="sets the admission policy here",
     record=_record_admission_policy,
     add_rows=_add_admission_policy_rows,

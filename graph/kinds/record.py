@@ -102,6 +102,8 @@ def _add_rows(rows: Rows, message: RecordRegistration, entry: LogEntry, state: S
 RECORD_REGISTRATION = Kind(
     RecordRegistration,
     agent_member="registeringAgent",
+    from_peers=True,
+    moves_scores=False,
     names=_names,
     check=_check,
     record=_record,

@@ -82,7 +82,9 @@ def _add_rows(rows: Rows, message: Redaction, entry: LogEntry, state: State, _co
         rows.add(query, row)
 
 
-REDACTION = Kind(Redaction, agent_member="redactingAgent", names=_names, check=_check, add_rows=_add_rows)
+REDACTION = Kind(
+    Redaction, agent_member="redactingAgent", path="/redactions", names=_names, check=_check, add_rows=_add_rows
+)
 
 
 async def _keep_source(message: Redaction, state: State, content: ContentStore) -> None:

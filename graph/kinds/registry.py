@@ -1,7 +1,8 @@
-"""The kinds of messages, by the class of the message: a new kind is a module of this folder and a line here."""
+"""The kinds of messages, by class and by type; `docs/architecture.md` lists the parts of another kind."""
 
 from typing import Any
 
+from a2ap.messages.message import MessageType, message_class
 from graph.kinds.agent import AGENT_REGISTRATION, AGENT_VERSION
 from graph.kinds.challenge_answer import CHALLENGE_ANSWER
 from graph.kinds.decline import VERIFICATION_DECLINE
@@ -49,6 +50,12 @@ _ALL: tuple[Kind[Any], ...] = (
 )
 
 KINDS: dict[type[Any], Kind[Any]] = {kind.message: kind for kind in _ALL}
+
+
+TYPES: dict[MessageType, Kind[Any]] = {one: KINDS[message_class(one)] for one in MessageType}
+
+FROM_PEERS = frozenset(one.value for one, kind in TYPES.items() if kind.from_peers)
+"""The types of message that are accepted from a peer's log, too."""
 
 
 def kind_of(message: M) -> Kind[M]:

@@ -43,6 +43,8 @@ def _add_rows(rows: Rows, message: Retraction, entry: LogEntry, state: State, _c
 RETRACTION = Kind(
     Retraction,
     agent_member="retractingAgent",
+    path="/retractions",
+    from_peers=True,
     names=_names,
     check=_check,
     record=_record,

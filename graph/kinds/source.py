@@ -85,5 +85,12 @@ def _add_rows(rows: Rows, message: SourceRegistration, entry: LogEntry, state: S
 
 
 SOURCE_REGISTRATION = Kind(
-    SourceRegistration, agent_member="registeringAgent", names=_names, record=_record, add_rows=_add_rows
+    SourceRegistration,
+    agent_member="registeringAgent",
+    path="/sources",
+    from_peers=True,
+    moves_scores=False,
+    names=_names,
+    record=_record,
+    add_rows=_add_rows,
 )

@@ -85,6 +85,8 @@ def _add_rows(rows: Rows, message: ProvenanceStatement, entry: LogEntry, state: 
 STATEMENT = Kind(
     ProvenanceStatement,
     agent_member="agent.@id",
+    path="/statements",
+    from_peers=True,
     names=_names,
     check=_check,
     record=_record,

@@ -117,6 +117,8 @@ def _add_rows(
 VERIFICATION_RESPONSE = Kind(
     VerificationResponse,
     agent_member="respondingAgent",
+    path="/verifications",
+    from_peers=True,
     names=_names,
     check=_check,
     record=_record,

@@ -88,6 +88,9 @@ def _add_rows(rows: Rows, message: VerificationRequest, entry: LogEntry, state: 
 VERIFICATION_REQUEST = Kind(
     VerificationRequest,
     agent_member=_AGENT_MEMBER,
+    path="/verification-requests",
+    from_peers=True,
+    moves_scores=False,
     names=_names,
     check_signature=_check_signature,
     record=_record,

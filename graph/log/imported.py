@@ -17,28 +17,6 @@ from a2ap.times import format_instant
 from graph.errors import ForbiddenError
 from graph.store import Reads
 
-TAKEN = frozenset(
-    {
-        MessageType.AGENT_REGISTRATION,
-        MessageType.KEY_REGISTRATION,
-        MessageType.KEY_REVOCATION,
-        MessageType.AGENT_DEACTIVATION,
-        MessageType.AGENT_VERSION,
-        MessageType.SOURCE_REGISTRATION,
-        MessageType.STATEMENT,
-        MessageType.VERIFICATION_REQUEST,
-        MessageType.VERIFICATION_RESPONSE,
-        MessageType.ENDORSEMENT,
-        MessageType.RETRACTION,
-        MessageType.GOLD_LABEL,
-        MessageType.GOLD_DISPUTE,
-        MessageType.VERIFICATION_DECLINE,
-        MessageType.CHALLENGE_ANSWER,
-        MessageType.RECORD_REGISTRATION,
-    }
-)
-"""The types of message that are taken from peers."""
-
 ABOUT_KEYS = frozenset(
     {
         MessageType.AGENT_REGISTRATION,
@@ -48,13 +26,6 @@ ABOUT_KEYS = frozenset(
     }
 )
 """The types of message that state which keys speak for an agent."""
-
-
-def check_taken(message: Message, origin: str) -> None:
-    """Raise `ForbiddenError` for a type of message that stays with its node."""
-    envelope = message.envelope
-    if envelope.type not in TAKEN:
-        raise ForbiddenError(f"{envelope.id} is an {envelope.type.wire} of {origin}, which is not taken", "@type")
 
 
 def check_own_agent(message: Message) -> None:

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from a2ap.log.entry import LogEntry
-from a2ap.messages.message import MessageType
 from graph.content.content_store import ContentStore
 from graph.database.pages import pages_of
 from graph.errors import LogMismatchError
+from graph.kinds.registry import TYPES
 from graph.past.redacted import redacted_in_log
 from graph.store import Store
 from graph.submission.rebuild import BatchWriter, batches_of
@@ -31,18 +31,8 @@ COLUMNS = {
 
 _BEFORE: Mapping[str, Values] = {STATEMENT: (0.0, False), AGENT: (0.5, 0, 0, None)}
 
-_STILL = frozenset(
-    kind.value
-    for kind in (
-        MessageType.SOURCE_REGISTRATION,
-        MessageType.RECORD_REGISTRATION,
-        MessageType.VERIFICATION_REQUEST,
-        MessageType.VERIFICATION_DECLINE,
-        MessageType.CHALLENGE_ANSWER,
-        MessageType.PROBE,
-    )
-)
-"""Kinds of messages that never move a score."""
+_MOVING = frozenset(one.value for one, kind in TYPES.items() if kind.moves_scores)
+"""The types of message that can change a score."""
 
 _OF_STATEMENTS = frozenset({"write_scores", "write_verified"})
 _OF_AGENTS = frozenset({"write_agents", "write_reputations", "write_accuracies"})
@@ -84,7 +74,7 @@ class ScoreReplay:
             entries = await entries_between(self._live, self.size, end)
             if len(entries) != end - self.size:
                 raise LogMismatchError(f"entry {self.size + len(entries)} is missing from the graph", self.size)
-            stops = () if self.size < since else {one.log_index + 1 for one in entries if one.type not in _STILL}
+            stops = () if self.size < since else {one.log_index + 1 for one in entries if one.type in _MOVING}
             for batch in batches_of(entries, stops):
                 found = await self._write(batch)
                 if found and self.size > since:
