@@ -12,6 +12,7 @@ A2APError
 │   └── DisclosureError     a disclosed text is not the one that was signed
 ├── SignatureError          a signature does not hold
 ├── RecordTextError         bytes are not a record of their declared format
+├── ExpansionError          the expansion of a message gives other triples than `a2ap.rdf.provenance`
 ├── KeyFormatError          a text or file is not a key
 ├── BundleError             a bundle does not hold; the message names the place
 ├── FrameError              no data frame can be made of a query or of its answer

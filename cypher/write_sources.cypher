@@ -17,14 +17,15 @@ SET d.document_hash = row.document_hash, d.registered = true,
     d.byte_length = coalesce(d.byte_length, row.byte_length)
 MERGE (s:Source {source_id: row.source_id})
   ON CREATE SET s.title = row.title, s.publisher = row.publisher, s.origin = row.origin
+// The condition is repeated: after a WITH, a row would not see the name as the rows of its batch before it left it.
 SET s.title = CASE
-      WHEN NOT coalesce(s.answered_for, false) AND (row.answered_for OR row.has_proof AND s.has_proof IS NULL)
+      WHEN NOT coalesce(s.answered_for, false) AND (row.answered_for OR (row.has_proof AND s.has_proof IS NULL))
       THEN row.title ELSE s.title END,
     s.publisher = CASE
-      WHEN NOT coalesce(s.answered_for, false) AND (row.answered_for OR row.has_proof AND s.has_proof IS NULL)
+      WHEN NOT coalesce(s.answered_for, false) AND (row.answered_for OR (row.has_proof AND s.has_proof IS NULL))
       THEN row.publisher ELSE s.publisher END,
     s.origin = CASE
-      WHEN NOT coalesce(s.answered_for, false) AND (row.answered_for OR row.has_proof AND s.has_proof IS NULL)
+      WHEN NOT coalesce(s.answered_for, false) AND (row.answered_for OR (row.has_proof AND s.has_proof IS NULL))
       THEN row.origin ELSE s.origin END,
     s.answered_for = row.answered_for OR coalesce(s.answered_for, false),
     s.has_proof = CASE WHEN row.has_proof THEN true ELSE s.has_proof END

@@ -23,6 +23,7 @@ from neo4j_import import imported, takes_no_write
 from scenario import AUTHOR, STRANGER, VERIFIER_A
 
 from a2ap.boundary import Boundary
+from a2ap.errors import ExpansionError
 from graph.dictionary.labels import NODE_KEYS
 from graph.dictionary.term import Kind
 from graph.errors import InputError, ManifestError, NotFoundError
@@ -304,6 +305,14 @@ async def test_a_checked_export_compares_each_message_and_has_the_same_bytes(
 ) -> None:
     whole = await text_of(exported.platform, format, clearance)
     assert await text_of(exported.platform, format, clearance, is_checked=True) == whole
+
+
+async def test_a_checked_export_breaks_off_if_the_triples_differ(
+    exported: ExportedWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("a2ap.rdf.expansion.expanded_triples", lambda document: ())
+    with pytest.raises(ExpansionError, match="differ from its JSON-LD expansion"):
+        await text_of(exported.platform, ExportFormat.TURTLE, Boundary.PUBLIC, is_checked=True)
 
 
 async def test_only_formats_with_triples_of_messages_are_checked(exported: ExportedWorld, tmp_path: Path) -> None:

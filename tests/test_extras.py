@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from importlib.metadata import packages_distributions
+from pathlib import Path
 
 import pytest
 from test_project import ROOT, locked_closure, locked_packages
@@ -46,15 +47,15 @@ for found in pkgutil.walk_packages(package.__path__, "{package}."):
     [
         (importing("a2ap", without=("a2ap.rdf.expansion", "a2ap.rdf.rdflib_graph", "a2ap.frames")), ()),
         (importing("a2ap", without=("a2ap.frames",)), ("rdf",)),
-        (importing("a2ap.frames"), ("pandas",)),
-        (importing("a2ap.frames"), ("polars",)),
-        ("import graph.app, graph.cli.server, graph.platform", ("server",)),
+        (importing("a2ap.frames") + "import pandas", ("pandas",)),
+        (importing("a2ap.frames") + "import polars", ("polars",)),
+        ("import graph.app, graph.cli.server, graph.platform, arcadedb_embedded", ("server",)),
         ("import graph.demo.picking, graph.demo.topics", ("demo",)),
-        ("import graph.export.parquet", ("server", "tables")),
-        ("import graph.mirror.database", ("server", "postgresql")),
-        ("import graph.search.qdrant_vectors", ("server", "qdrant")),
-        ("import graph.sparql.worker", ("server", "sparql")),
-        ("import graph.evidence.pdf_worker", ("server", "pdf")),
+        ("import graph.export.parquet, pyarrow.parquet", ("tables",)),
+        ("import graph.mirror.database, psycopg", ("postgresql",)),
+        ("import graph.search.qdrant_vectors", ("qdrant",)),
+        ("import graph.sparql.worker, pyoxigraph", ("sparql",)),
+        ("import graph.evidence.pdf_worker, pypdf", ("pdf",)),
     ],
     ids=["alone", "rdf", "pandas", "polars", "server", "demo", "tables", "postgresql", "qdrant", "sparql", "pdf"],
 )
@@ -74,3 +75,24 @@ def test_the_command_without_its_extra_names_the_extra() -> None:
     assert ended.stderr == (
         "a2ap: typer is not installed; the command line needs the extra: pip install 'a2ap[server]'\n"
     )
+
+
+def test_a_frame_without_its_library_names_the_extra() -> None:
+    program = """
+from a2ap.client import Client
+from a2ap.errors import FrameError
+try:
+    Client("http://127.0.0.1:9").frame("{ statements { nodes { id } } }")
+except FrameError as error:
+    print(error)
+"""
+    ended = run(program, allowed())
+    assert ended.stdout == "graphql is not installed: it comes with a2ap[pandas]\n", ended.stderr
+
+
+def test_the_demonstration_without_its_extra_names_the_extra(tmp_path: Path) -> None:
+    arguments = ["a2ap", "demo", "--no-serve", "--data", str(tmp_path)]
+    program = f"import sys\nsys.argv = {arguments!r}\nfrom graph.cli import main\nmain()"
+    ended = run(program, allowed("server"))
+    assert ended.returncode == 1
+    assert "sklearn is not installed; it comes with the extra: pip install 'a2ap[demo]'" in ended.stderr

@@ -1,4 +1,4 @@
-"""Each kind of message has all of its parts: `docs/architecture.md` lists them for the next kind."""
+"""Each type of message has triples and a path, each label a count and a table (`docs/architecture.md` lists all)."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Texts for readers name the thing: no "what" or "who" stands where a noun belongs (`style.md`, plain English).
+"""Texts for readers name the thing: no "what" or "who" stands where a noun belongs (plain English).
 
 The first paragraph of each docstring, each description of the GraphQL schema, all help of the command line, each
 meaning in the dictionary of the graph, and the string literals of the product: errors, log messages, reasons.

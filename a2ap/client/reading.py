@@ -61,8 +61,11 @@ class Reading(Connection):
         and ProblemError if the platform refuses.
         """
         # The modules that read GraphQL are loaded by callers that ask for frames alone.
-        from a2ap.frames.libraries import frame_of
-        from a2ap.frames.table import MAX_ROWS
+        try:
+            from a2ap.frames.libraries import frame_of
+            from a2ap.frames.table import MAX_ROWS
+        except ModuleNotFoundError as error:
+            raise FrameError(f"{error.name} is not installed: it comes with a2ap[{library}]") from error
 
         if sum(one is not None for one in (query, name, cypher)) != 1:
             raise FrameError("a frame is of one of query, name and cypher")

@@ -13,7 +13,7 @@ from a2ap.packet.vocabulary import Level
 _TABLE = """
 1-9 | 16 | core | SHOULD | members that the text has not are namespaced and stand in ext
 2.1 | 21 | core | MUST | kind, epistemic_status and promotion_state are three axes; no word of one stands in another
-3-4 | 23 | core | SHOULD | an expired or no longer valid item is not handed on as if it were valid
+3-4 | 23 | core | SHOULD | expired or no longer valid content is not handed on as if it were valid
 4 | 56 11 | core | MUST | a member that is there is of the type that the text shows
 4.1-spec | 25 | core | MUST | spec is exactly context-packet/0.3
 4.1-packet_id | 26 | core | MUST | packet_id is there, begins with cpk_ and is one word
@@ -89,7 +89,7 @@ _TABLE = """
 6 | 82 133 | core | MUST | boundaries are classes of §6
 6-1 | 83 | core | MUST | the ceiling equals or exceeds the highest boundary of an item
 6-2 | 84 73 | core | MUST | no item is above the ceiling
-6-3 | 85 13 | core | MUST | a forwarded boundary is preserved or restricted, never relaxed
+6-3 | 85 13 | core | MUST | a forwarded packet or item is preserved or restricted, never relaxed
 6-4 | 86 | core | MUST | safety-sensitive content does not go to autonomous recipients without human review
 6-5 | 87 37 | governed | MUST | private, legal-, client- and ip-sensitive packets list allowed and disallowed uses
 6-6 | 88 | core | MUST | a local class of boundary is mapped to a class of §6

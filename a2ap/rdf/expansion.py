@@ -39,7 +39,8 @@ def expanded_triples(document: Mapping[str, Any]) -> tuple[Triple, ...]:
     """Return the triples of a message out of its JSON, each once.
 
     The document has been read by `a2ap.messages.message.read_message`. Both of the specification's contexts stand for
-    our mapping; `ContextError` for any other, `TypeNameError` for an unknown type.
+    our mapping; `ContextError` for any other, `TypeNameError` for an unknown type, `FieldError` for an id that JSON-LD
+    would not take as it is.
     """
     check_context(document)
     (node,) = jsonld.expand(prepare(document), {"documentLoader": load_document, "base": ""})
@@ -61,8 +62,8 @@ def verify_triples(message: Message) -> None:
 def _named_by_content(statements: Iterable[Triple]) -> set[Triple]:
     """Return the triples with each node without a name labelled by a hash of the triples that start there.
 
-    The nodes without a name of a message are trees, as its JSON is, so that equal sets are equal graphs; nodes that say
-    the same become one.
+    The nodes without a name of a message form trees, as its JSON does. Nodes that say the same become one, so that two
+    copies of a reference count as one.
     """
     facts: dict[str, list[tuple[str, str | Literal]]] = defaultdict(list)
     for subject, predicate, value in statements:

@@ -79,7 +79,7 @@ def export_graph(
         Boundary,
         typer.Option(
             "--clearance",
-            help="The class of the reader: quotes of sources of a higher class are left out. Not with --url.",
+            help="The clearance of the reader: quotes of sources of a stricter class are left out. Not with --url.",
         ),
     ] = Boundary.PUBLIC,
     size: Annotated[int | None, typer.Option("--size", min=0, help="Of the first so many entries of the log.")] = None,
@@ -116,7 +116,9 @@ def export_graph(
     ] = None,
     checked: Annotated[
         bool,
-        typer.Option("--checked", help="Compare the triples of each message with its JSON-LD expansion (RDF formats)."),
+        typer.Option(
+            "--checked", help="Compare the triples of each message with its JSON-LD expansion (turtle, trig, n-quads)."
+        ),
     ] = False,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with an export to --out that broke off.")] = False,
     data: Data = None,

@@ -34,7 +34,9 @@ def export(
     graph: Annotated[bool, typer.Option("--graph", help="Also the rows of the graph, for `a2ap log audit`.")] = False,
     clearance: Annotated[
         Boundary,
-        typer.Option("--clearance", help="The class of the reader: documents and rows of a higher class are left out."),
+        typer.Option(
+            "--clearance", help="The clearance of the reader: documents and rows of a stricter class are left out."
+        ),
     ] = Boundary.PUBLIC,
     data: Data = None,
 ) -> None:

@@ -109,8 +109,17 @@ def main() -> NoReturn:
     except Exception as error:
         if os.environ.get("A2AP_DEBUG"):
             raise
-        _fail(f"internal error, {type(error).__name__}: {error} (A2AP_DEBUG=1 shows where)")
+        _fail(_extra_missing(error) or f"internal error, {type(error).__name__}: {error} (A2AP_DEBUG=1 shows where)")
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _extra_missing(error: Exception) -> str | None:
+    """Return the library that a command lacks, with the extra that brings it; None for other errors."""
+    library = (error.name or "").partition(".")[0] if isinstance(error, ModuleNotFoundError) else ""
+    if library in ("", "a2ap", "contexts", "cypher", "graph"):
+        return None
+    extra = "demo" if library == "sklearn" else "server"
+    return f"{library} is not installed; it comes with the extra: pip install 'a2ap[{extra}]'"
 
 
 def _fail(message: str, status: int = 1) -> NoReturn:

@@ -49,7 +49,7 @@ def mirror(
         Boundary,
         typer.Option(
             "--clearance",
-            help="The class of the reader: quotes of sources of a higher class are left out. Not with --url.",
+            help="The clearance of the reader: quotes of sources of a stricter class are left out. Not with --url.",
         ),
     ] = Boundary.PUBLIC,
     log_key: LogKey = None,

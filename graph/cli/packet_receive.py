@@ -43,7 +43,7 @@ def receive_packet(
     key: Key,
     use: Annotated[Use, typer.Option("--use", help="The action for which it is received.")] = Use.READ_ONLY,
     clearance: Annotated[
-        Boundary, typer.Option("--clearance", help="Your class: content of a higher class is withheld.")
+        Boundary, typer.Option("--clearance", help="Your clearance: a packet above it is refused.")
     ] = Boundary.INTERNAL,
     stakes: Annotated[Degree, typer.Option("--stakes", help="How much depends on it.")] = Degree.MEDIUM,
     human: Human = False,
@@ -84,7 +84,7 @@ def use_packet(
     key: Key,
     use: Annotated[Use, typer.Option("--use", help="The action for which it is received.")] = Use.READ_ONLY,
     clearance: Annotated[
-        Boundary, typer.Option("--clearance", help="Your class: content of a higher class is withheld.")
+        Boundary, typer.Option("--clearance", help="Your clearance: a packet above it is refused.")
     ] = Boundary.INTERNAL,
     stakes: Annotated[Degree, typer.Option("--stakes", help="How much depends on it.")] = Degree.MEDIUM,
     human: Human = False,

@@ -87,7 +87,9 @@ def add(
         changes["transport_key"] = transport
     agreement, log_index = asyncio.run(agree_with_peer(data, key, url.rstrip("/"), changes))
     if agreement.clearance is not Boundary.PUBLIC and read_settings(data).public_url is None:
-        remark("A2AP_PUBLIC_URL is not set here: without it, requests that peers sign get public messages only")
+        remark(
+            "A2AP_PUBLIC_URL is not set here: without it, a request that a peer signs is answered as an anonymous one"
+        )
     if as_json:
         print_json({"origin": agreement.origin, "logIndex": log_index})
     else:

@@ -43,7 +43,7 @@ def sparql(
     clearance: Annotated[
         Boundary,
         typer.Option(
-            "--clearance", help="The class of the reader: texts of a higher class are left out. Not with --url."
+            "--clearance", help="The clearance of the reader: texts of a stricter class are left out. Not with --url."
         ),
     ] = Boundary.PUBLIC,
     data: Data = None,

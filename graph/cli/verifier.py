@@ -127,7 +127,8 @@ def reject(
     response: Response,
     key: Key,
     reason: Annotated[
-        str, typer.Option("--reason", help="The reason why the request is not answered; its agent can read it.")
+        str,
+        typer.Option("--reason", help="The reason why the request is not answered; the requesting agent can read it."),
     ],
     signer: SignerCommand = None,
     url: Url = DEFAULT_URL,

@@ -21,7 +21,7 @@ def path(
     relations: Annotated[
         list[Relation] | None, typer.Option("--relation", help="By which relations alone; repeatable.")
     ] = None,
-    forward: Annotated[bool, typer.Option("--forward", help="Only along the evidence of FROM.")] = False,
+    forward: Annotated[bool, typer.Option("--forward", help="Only to items that FROM itself rests on.")] = False,
     first: Annotated[int, typer.Option("--first", min=1, max=200, help="How many paths at most.")] = 5,
     as_of: Annotated[int | None, typer.Option("--as-of", min=1, help="As it was at this size of the log.")] = None,
     url: Url = DEFAULT_URL,

@@ -59,11 +59,9 @@ FORMATS: Mapping[ExportFormat, Format] = {
     ExportFormat.TURTLE: Format("text/turtle", ".ttl", turtle, why_named=_MADE_OF_SIGNED, is_rdf=True),
     ExportFormat.TRIG: Format("application/trig", ".trig", trig, why_named=_MADE_OF_SIGNED, is_rdf=True),
     ExportFormat.NQUADS: Format("application/n-quads", ".nq", nquads, why_named=_MADE_OF_SIGNED, is_rdf=True),
-    ExportFormat.PROVN: Format("text/provenance-notation", ".provn", provn, why_named=_MADE_OF_SIGNED, is_rdf=True),
-    ExportFormat.PROV_JSON: Format("application/json", ".prov.json", prov_json, why_named=_MADE_OF_SIGNED, is_rdf=True),
-    ExportFormat.PROV_JSONLD: Format(
-        "application/ld+json", ".prov.jsonld", prov_jsonld, why_named=_MADE_OF_SIGNED, is_rdf=True
-    ),
+    ExportFormat.PROVN: Format("text/provenance-notation", ".provn", provn, why_named=_MADE_OF_SIGNED),
+    ExportFormat.PROV_JSON: Format("application/json", ".prov.json", prov_json, why_named=_MADE_OF_SIGNED),
+    ExportFormat.PROV_JSONLD: Format("application/ld+json", ".prov.jsonld", prov_jsonld, why_named=_MADE_OF_SIGNED),
     ExportFormat.IN_TOTO: Format("application/vnd.in-toto+jsonl", ".intoto.jsonl", attestations, why_named=_SIGNED),
     ExportFormat.JSON_LD: Format("application/ld+json", ".jsonld", json_ld, why_named=_SIGNED),
     ExportFormat.LOG: Format("application/x-ndjson", ".ndjson", log_lines, why_named=_SIGNED),

@@ -1,11 +1,13 @@
 """GET of received documents: the bytes as received, JSON-LD with a statement's verification status, Turtle or N-Quads.
 
 Text that a reader may not see is left out of Turtle, and out of JSON-LD if the signature allows it. If it does not, the
-response is 403; so it is for the bytes as received, which stay whole or are not given. N-Quads are what pyld makes of
-that JSON-LD (`a2ap.rdf.expansion`), for readers who compare it with a JSON-LD processor of their own.
+response is 403; so it is for the bytes as received, which stay whole or are not given. N-Quads are the expansion of
+that JSON-LD by pyld, with the triples that follow from it (`a2ap.rdf.expansion`): they show whether Turtle agrees.
 """
 
+import asyncio
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
@@ -60,7 +62,7 @@ async def get_statement(name: str, request: Request, platform: PlatformOf, reade
         status = (await statuses_of(platform.store, [name]))[name]
     if media_type == TURTLE:
         more = await taken_back_triples(platform.store, stored.entry, withheld=stored.withheld is not None)
-    return _answer(request, stored, media_type, headers, status=status, more=more)
+    return await _answer(request, stored, media_type, headers, status=status, more=more)
 
 
 @router.head("/verifications/{name}", include_in_schema=False)
@@ -69,7 +71,7 @@ async def get_verification(name: str, request: Request, platform: PlatformOf, re
     """Give a verification by its id or its signed hash, in the forms of a statement."""
     entries = await _entries(platform.store, name, MessageType.VERIFICATION_RESPONSE)
     (row,) = await platform.store.read("verifications_by_hash", hashes=[entries[0]["signed_hash"]])
-    return _answer(request, await _stored(platform, entries[0], row["statement"], reader), _choose(request))
+    return await _answer(request, await _stored(platform, entries[0], row["statement"], reader), _choose(request))
 
 
 @router.head("/agents/{name:path}", include_in_schema=False)
@@ -80,7 +82,7 @@ async def get_agent(name: str, request: Request, platform: PlatformOf, reader: R
     if not agents:
         raise NotFoundError(f"no agent {name} is registered")
     entries = await _entries(platform.store, agents[0]["registration_hash"], MessageType.AGENT_REGISTRATION)
-    return _answer(request, await _stored(platform, entries[0], None, reader), _choose(request))
+    return await _answer(request, await _stored(platform, entries[0], None, reader), _choose(request))
 
 
 async def _entries(store: Store, name: str, message_type: MessageType) -> Sequence[Row]:
@@ -113,7 +115,7 @@ def _choose(request: Request) -> str:
     return chosen
 
 
-def _answer(
+async def _answer(
     request: Request,
     stored: StoredMessage,
     media_type: str,
@@ -135,10 +137,14 @@ def _answer(
         if document is None:
             raise _refusal(stored)
         if media_type == NQUADS:
-            content = write_ntriples(expanded_triples(document)).encode()
+            content = await asyncio.to_thread(_nquads, document)
         else:
             content = write_json(fill_verification_status(document, status) if status is not None else dict(document))
     return document_response(request, content, media_type, dict(headers or {}))
+
+
+def _nquads(document: Mapping[str, Any]) -> bytes:
+    return write_ntriples(expanded_triples(document)).encode()
 
 
 def _refusal(stored: StoredMessage) -> RefusedError:

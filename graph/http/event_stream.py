@@ -66,7 +66,7 @@ class EventStream(Response):
                     await _send(send, {"type": "http.response.body", "body": piece, "more_body": True})
             await _send(send, {"type": "http.response.body", "body": b"", "more_body": False})
         except TimeoutError:
-            logger.warning("a subscriber read nothing for %s seconds, and was disconnected", SEND_PATIENCE)
+            logger.warning("a subscriber left sent data unread for %s seconds, and was disconnected", SEND_PATIENCE)
 
     async def _pieces(self) -> AsyncGenerator[bytes, None]:
         stopping = asyncio.create_task(self._stopping.wait())

@@ -151,7 +151,7 @@ class Handler(BaseGraphQLTransportWSHandler[Context, None]):
                     await self.websocket.stuck.wait()
             except TimeoutError:
                 continue
-            logger.warning("a subscriber read nothing for %s seconds, and was disconnected", SEND_PATIENCE)
+            logger.warning("a subscriber left sent data unread for %s seconds, and was disconnected", SEND_PATIENCE)
             return
 
 

@@ -39,9 +39,9 @@ def meaning_of(verdict: Verdict, findings: Findings, criteria: tuple[str, ...]) 
         case Verdict.VALIDATED:
             return "passes the criteria that it names PASS, each by itself"
         case Verdict.INSUFFICIENT_EVIDENCE:
-            return "the evidence decides nothing: its earlier PASS is taken back, and only a FAIL counts"
+            return "the evidence decides nothing: an earlier PASS of the verifier is taken back, and only a FAIL counts"
         case Verdict.CHALLENGED if any(found in criteria for found in _faulted(findings)):
-            return "counts against the criteria that it names FAIL; on others it is no vote"
+            return "counts against the criteria that it names FAIL; a PASS in it is no vote"
         case Verdict.CHALLENGED if _faulted(findings):
             return "names FAIL only criteria that the policy does not ask for, and counts against none of the policy"
         case Verdict.CHALLENGED:

@@ -28,7 +28,7 @@ class AlignmentJudge:
     """Judges by aligning the words of a claim with the words it cites."""
 
     name = "word-alignment"
-    version = "2"
+    version = "3"
 
     def judge(self, statement: ProvenanceStatement, transcript: Transcript) -> tuple[Finding, ...]:
         """Answer source accuracy, evidence sufficiency and logical consistency."""

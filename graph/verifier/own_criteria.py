@@ -22,7 +22,7 @@ class ByBytes:
     """Source accuracy, exactness of quotes and match of times, by the bytes of the sources."""
 
     name: str = "bytes"
-    version: str = "1"
+    version: str = "2"
 
     def judge(self, material: Material) -> Judgement:
         """Compare every segment of the evidence with the bytes that it cites."""

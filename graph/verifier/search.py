@@ -42,7 +42,7 @@ class SearchJudge:
     """Judges by finding the claim's words in the source again. Keeps one index for each source."""
 
     name = "source-search"
-    version = "2"
+    version = "3"
 
     def __init__(self) -> None:
         self._indexes: dict[str, _Index] = {}
