@@ -90,7 +90,7 @@ def _bound(cursor: Cursor, scope: Scope) -> tuple[str, Term, Scope]:
     start = cursor.token
     source = read_expression(cursor, scope)
     if source.shape.kind is not Kind.LIST or source.shape.item is None:
-        cursor.refuse("the expression after IN is no list", start)
+        cursor.refuse("the expression after `IN` is no list", start)
     cursor.repeat(source.shape.count, start)
     return name, source, {**scope, name: source.shape.item}
 

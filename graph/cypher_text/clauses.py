@@ -120,7 +120,7 @@ def _unwind(cursor: Cursor, part: Part) -> None:
     start = cursor.token
     term = read_expression(cursor, part.scope)
     if term.shape.kind is not Kind.LIST or term.shape.item is None:
-        cursor.refuse("the expression after UNWIND is no list", start)
+        cursor.refuse("the expression after `UNWIND` is no list", start)
     cursor.expect_word("AS")
     name = _new(cursor, part.scope)
     cursor.repeat(term.shape.count, start)
