@@ -360,6 +360,8 @@ async def test_what_was_signed_under_names_is_not_given_under_others(
 async def test_graphml_is_the_graph_to_networkx(exported: ExportedWorld) -> None:
     whole = await snapshot(exported.platform)
     text = await text_of(exported.platform, ExportFormat.GRAPHML)
+    keys = re.findall(r'<key id="([^"]+)"', text)
+    assert len(keys) == len(set(keys))
     graph = networkx.parse_graphml(text, force_multigraph=True)
     assert set(graph) == {f"{label}/{key}" for label, key in whole.nodes}
     assert graph.number_of_edges() == whole.relationships.total()

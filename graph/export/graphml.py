@@ -49,13 +49,17 @@ def _keys() -> Iterator[str]:
     of_nodes = {column for step in NODE_STEPS for column in columns_of_node(step.label)}
     of_edges = {column for step in EDGE_STEPS for column in columns_of_edge(step.type, step.start)}
     for kind, columns in (("node", of_nodes), ("edge", of_edges)):
-        for column in sorted(columns, key=lambda column: (column.name, column.kind)):
-            key, type_name = _key(kind, column), _TYPES.get(column.kind, "string")
-            yield f'<key id="{key}" for="{kind}" attr.name="{column.name}" attr.type="{type_name}"/>\n'
+        # Columns of one name and type may differ in their meaning, and in a kind that GraphML has no type for.
+        for name, type_name in sorted({(column.name, _type(column)) for column in columns}):
+            yield f'<key id="{kind}.{name}.{type_name}" for="{kind}" attr.name="{name}" attr.type="{type_name}"/>\n'
 
 
 def _key(kind: str, column: Column) -> str:
-    return f"{kind}.{column.name}.{_TYPES.get(column.kind, 'string')}"
+    return f"{kind}.{column.name}.{_type(column)}"
+
+
+def _type(column: Column) -> str:
+    return _TYPES.get(column.kind, "string")
 
 
 def _node_elements(page: Nodes) -> Iterator[str]:
