@@ -7,6 +7,7 @@ meaning in the dictionary of the graph, and the string literals of the product: 
 import ast
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -35,10 +36,15 @@ EXEMPT = {
 }
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def docstrings() -> Iterator[tuple[str, str]]:
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for node in ast.walk(parsed(path)):
                 if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
                     text = ast.get_docstring(node) or ""
                     yield f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 1)}", text.partition("\n\n")[0]
@@ -84,7 +90,7 @@ def literals() -> Iterator[tuple[str, str]]:
 
 def literals_of(name: str) -> Iterator[tuple[str, str]]:
     """Yield the string literals that contain a space; a string that is a statement of its own is documentation."""
-    nodes = list(ast.walk(ast.parse((ROOT / name).read_text(encoding="utf-8"))))
+    nodes = list(ast.walk(parsed(ROOT / name)))
     documentation = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
     for node in nodes:
         if isinstance(node, ast.Constant) and id(node) not in documentation:

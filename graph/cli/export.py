@@ -18,7 +18,7 @@ from a2ap.log.signed_note import VerifierKey
 from a2ap.times import parse_instant
 from graph.cli.errors import CommandError
 from graph.cli.export_source import Asked, ExportSource, Local, Remote
-from graph.cli.options import AsJson, Data, Token, check_url, read_settings
+from graph.cli.options import AsJson, Clearance, Data, Token, check_clearance, check_url, read_settings
 from graph.cli.terminal import print_json, progress, remark, say
 from graph.content.durable_files import is_private
 from graph.errors import InputError
@@ -75,13 +75,7 @@ def export_graph(
         Path | None,
         typer.Option("--out", help="The file to write, or the folder for several; without it, standard output."),
     ] = None,
-    clearance: Annotated[
-        Boundary,
-        typer.Option(
-            "--clearance",
-            help="The clearance of the reader: quotes of sources of a stricter class are left out. Not with --url.",
-        ),
-    ] = Boundary.PUBLIC,
+    clearance: Clearance = Boundary.PUBLIC,
     size: Annotated[int | None, typer.Option("--size", min=0, help="Of the first so many entries of the log.")] = None,
     since: Annotated[
         int, typer.Option("--since", min=0, help="Only the changes since the log had this many entries.")
@@ -134,8 +128,7 @@ def export_graph(
     """
     if context.invoked_subcommand is not None:
         return
-    if url is not None and clearance is not Boundary.PUBLIC:
-        raise CommandError("with --url the token sets the clearance of the reader, not --clearance")
+    check_clearance(clearance, url)
     if url is not None and pseudonym_key is not None:
         raise CommandError("with --url the platform takes a new key for pseudonyms, not --pseudonym-key")
     if resume and out is None:

@@ -13,7 +13,7 @@ import typer
 from a2ap.boundary import Boundary
 from a2ap.log.signed_note import VerifierKey
 from graph.cli.errors import CommandError
-from graph.cli.options import Data, LogKey, Token, check_url, read_settings
+from graph.cli.options import Clearance, Data, LogKey, Token, check_clearance, check_url, read_settings
 from graph.cli.stop_signals import STOPPING
 from graph.cli.terminal import remark, say
 from graph.settings import Settings
@@ -45,13 +45,7 @@ def mirror(
     without_scores: Annotated[
         bool, typer.Option("--without-scores", help="Leave scores over time out: finding them has the log replayed.")
     ] = False,
-    clearance: Annotated[
-        Boundary,
-        typer.Option(
-            "--clearance",
-            help="The clearance of the reader: quotes of sources of a stricter class are left out. Not with --url.",
-        ),
-    ] = Boundary.PUBLIC,
+    clearance: Clearance = Boundary.PUBLIC,
     log_key: LogKey = None,
     data: Data = None,
     url: Annotated[
@@ -63,8 +57,7 @@ def mirror(
 
     It goes on where it stopped, however it ended. It is for one log and one clearance: any others are refused.
     """
-    if url is not None and clearance is not Boundary.PUBLIC:
-        raise CommandError("with --url the token sets the clearance of the reader, not --clearance")
+    check_clearance(clearance, url)
     if url is None and log_key is not None:
         raise CommandError("--log-key is for the log of --url: the one here is read, not believed")
     from graph.mirror.database import check_database_url

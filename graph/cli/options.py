@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import typer
 
+from a2ap.boundary import Boundary
 from a2ap.client import Client
 from a2ap.log.signed_note import VerifierKey
 from graph.cli.errors import CommandError
@@ -67,6 +68,21 @@ def open_client(url: str, token: str | None = None, log_key: str | None = None) 
     Raises CommandError for an invalid address, KeyFormatError for an invalid key.
     """
     return Client(check_url(url), token, log_key=VerifierKey.parse(log_key) if log_key is not None else None)
+
+
+Clearance = Annotated[
+    Boundary,
+    typer.Option(
+        "--clearance",
+        help="The clearance of the reader: quotes of sources of a stricter class are left out. Not with --url.",
+    ),
+]
+
+
+def check_clearance(clearance: Boundary, url: str | None) -> None:
+    """Raise CommandError if a clearance is stated for a running platform."""
+    if url is not None and clearance is not Boundary.PUBLIC:
+        raise CommandError("with --url the token sets the clearance of the reader, not --clearance")
 
 
 def check_url(url: str) -> str:

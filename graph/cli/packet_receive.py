@@ -28,6 +28,7 @@ from graph.packets.reception import Aim, Consumer, Reception, receive
 
 File = Annotated[Path, typer.Argument(help="The packet; - reads standard input.", allow_dash=True, show_default=False)]
 Human = Annotated[bool, typer.Option("--human", help="You are a person, and your key is registered as one.")]
+Clearance = Annotated[Boundary, typer.Option("--clearance", help="Your clearance: a packet above it is refused.")]
 State = Annotated[
     str | None,
     typer.Option("--state", help="Where the substrate stands now; `platform` asks the platform.", metavar="REF"),
@@ -42,9 +43,7 @@ def receive_packet(
     aim: Annotated[Aim, typer.Option("--for", help="The purpose for which it is received.", show_default=False)],
     key: Key,
     use: Annotated[Use, typer.Option("--use", help="The action for which it is received.")] = Use.READ_ONLY,
-    clearance: Annotated[
-        Boundary, typer.Option("--clearance", help="Your clearance: a packet above it is refused.")
-    ] = Boundary.INTERNAL,
+    clearance: Clearance = Boundary.INTERNAL,
     stakes: Annotated[Degree, typer.Option("--stakes", help="How much depends on it.")] = Degree.MEDIUM,
     human: Human = False,
     state: State = None,
@@ -83,9 +82,7 @@ def use_packet(
     file: File,
     key: Key,
     use: Annotated[Use, typer.Option("--use", help="The action for which it is received.")] = Use.READ_ONLY,
-    clearance: Annotated[
-        Boundary, typer.Option("--clearance", help="Your clearance: a packet above it is refused.")
-    ] = Boundary.INTERNAL,
+    clearance: Clearance = Boundary.INTERNAL,
     stakes: Annotated[Degree, typer.Option("--stakes", help="How much depends on it.")] = Degree.MEDIUM,
     human: Human = False,
     state: State = None,

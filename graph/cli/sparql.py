@@ -11,7 +11,7 @@ import typer
 from a2ap.boundary import Boundary
 from a2ap.client import UnreachableError, is_loopback
 from graph.cli.errors import CommandError
-from graph.cli.options import Data, Token, check_url, read_settings
+from graph.cli.options import Data, Token, check_clearance, check_url, read_settings
 from graph.cli.refusals import detail_of
 from graph.settings import Settings
 
@@ -56,8 +56,7 @@ def sparql(
 
     The prefixes a2ap:, prov:, np:, schema:, sec:, rdf: and xsd: are known.
     """
-    if url is not None and clearance is not Boundary.PUBLIC:
-        raise CommandError("with --url the token sets the clearance of the reader, not --clearance")
+    check_clearance(clearance, url)
     text = sys.stdin.read() if query == "-" else query
     if url is not None:
         answer = _asked(check_url(url), token, text, form)

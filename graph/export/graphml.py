@@ -50,8 +50,9 @@ def _keys() -> Iterator[str]:
     of_edges = {column for step in EDGE_STEPS for column in columns_of_edge(step.type, step.start)}
     for kind, columns in (("node", of_nodes), ("edge", of_edges)):
         # Columns of one name and type may differ in their meaning, and in a kind that GraphML has no type for.
-        for name, type_name in sorted({(column.name, _type(column)) for column in columns}):
-            yield f'<key id="{kind}.{name}.{type_name}" for="{kind}" attr.name="{name}" attr.type="{type_name}"/>\n'
+        by_key = {_key(kind, column): column for column in columns}
+        for key, column in sorted(by_key.items(), key=lambda one: (one[1].name, one[0])):
+            yield f'<key id="{key}" for="{kind}" attr.name="{column.name}" attr.type="{_type(column)}"/>\n'
 
 
 def _key(kind: str, column: Column) -> str:

@@ -24,8 +24,6 @@ from graph.platform import Platform
 from graph.problem_table import problem_of
 from graph.quotas.caller import Caller
 
-PATHS = {kind.path: message_type for message_type, kind in TYPES.items() if kind.path is not None}
-
 _DOCUMENTS_AT_ONCE = 1_000
 _BYTES_AT_ONCE = 16 * MAX_BYTES
 _LINES_AT_ONCE = 20  # lines of an answer that are written before the loop turns to others
@@ -64,8 +62,9 @@ def _add_route(path: str, expected: MessageType) -> None:
         return Response(content, 201 if receipt.created else 200, media_type="application/json")
 
 
-for _path, _type in PATHS.items():
-    _add_route(_path, _type)
+for _type, _kind in TYPES.items():
+    if _kind.path is not None:
+        _add_route(_kind.path, _type)
 
 
 async def _submit_many(

@@ -51,7 +51,6 @@ _ALL: tuple[Kind[Any], ...] = (
 
 KINDS: dict[type[Any], Kind[Any]] = {kind.message: kind for kind in _ALL}
 
-
 TYPES: dict[MessageType, Kind[Any]] = {one: KINDS[message_class(one)] for one in MessageType}
 
 FROM_PEERS = frozenset(one.value for one, kind in TYPES.items() if kind.from_peers)
