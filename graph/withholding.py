@@ -1,8 +1,8 @@
-"""The texts that are withheld from a reader that is not cleared for them (docs/decisions/0040).
+"""The texts that are withheld from a reader that is not cleared for them (docs/decisions/0041).
 
 The rules are those of `graph.clearance`. A withheld text is `""` and a property `withheld` beside it gives the reason;
 a document whose signed bytes hold such a text cannot be given without it. A registration describes its source in such
-texts, so that it is withheld with the source (docs/decisions/0287).
+texts, so that it is withheld with the source (docs/decisions/0041).
 """
 
 from collections.abc import Collection, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The node's check of closed sources: sealed in a verdict that follows from public sources alone (decision 0286)."""
+"""The node's check of closed sources: sealed in a verdict that follows from public sources alone (decision 0042)."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

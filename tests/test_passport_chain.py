@@ -28,7 +28,7 @@ def test_a_chain_is_found_as_a_right_verifier_finds_it(name: str):
         case True:
             assert report.status is Status.VALID
         case False if name == "v2.0_reordered":
-            # Decision 0131: the text makes a graph of parent_id (§03), in which a file's order says nothing.
+            # Decision 0059: the text makes a graph of parent_id (§03), in which a file's order says nothing.
             assert report.status is Status.VALID
             assert FindingCode.LISTED_BEFORE_PARENT in codes(report)
         case False:

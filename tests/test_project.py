@@ -195,16 +195,42 @@ def test_the_ci_script_is_executable_and_parses():
     subprocess.run(["bash", "-n", script], check=True)
 
 
-def test_every_decision_is_listed_with_its_state():
-    folder = ROOT / "docs" / "decisions"
-    listed = re.findall(
-        r"^\| \[(\d{4})\]\(\1(-\S+)\.md\) \| (.+) \| (.+) \|$", (folder / "README.md").read_text(), re.M
-    )
-    assert [f"{number}{name}.md" for number, name, _, _ in listed] == sorted(p.name for p in folder.glob("0*.md"))
-    for number, name, title, state in listed:
-        record = (folder / f"{number}{name}.md").read_text()
-        assert record.startswith(f"# {number} {title}\n\nState: {state}\n"), record[:80]
-        assert [part for part in ("Context", "Options", "Outcome") if f"\n## {part}\n" not in record] == []
+DECISIONS = ROOT / "docs" / "decisions"
+
+
+def test_every_decision_is_listed_once_under_a_topic_and_numbered_without_a_gap():
+    _, *topics = re.split(r"^## ", (DECISIONS / "README.md").read_text(), flags=re.M)
+    row = re.compile(r"^\| \[(\d{4})\]\(\1(-\S+)\.md\) \| (.+) \|$", re.M)
+    listed = [found for topic in topics for found in row.findall(topic)]
+    assert all(row.search(topic) for topic in topics) and len(topics) > 8
+    assert [f"{number}{name}.md" for number, name, _ in listed] == sorted(p.name for p in DECISIONS.glob("[0-9]*.md"))
+    assert [int(number) for number, _, _ in listed] == [*range(1, len(listed) + 1)]
+    for number, name, title in listed:
+        record = (DECISIONS / f"{number}{name}.md").read_text()
+        assert record.startswith(f"# {number} {title}\n\n## Context\n"), record[:80]
+        assert [part for part in ("Decision", "Consequences") if f"\n## {part}\n" not in record] == []
+        assert len(record.split()) < 500, f"{number} is longer than a page"
+
+
+def test_every_reference_to_a_decision_names_one_that_exists():
+    folders = ("a2ap", "bench", "changelog.d", "contexts", "cypher", "docs", "faults", "graph", "tests")
+    files = [*ROOT.glob("*"), *(path for folder in folders for path in (ROOT / folder).rglob("*"))]
+    there = {path.name[:4]: path.name for path in DECISIONS.glob("[0-9]*.md")}
+    found = 0
+    for path in files:
+        name = str(path.relative_to(ROOT))
+        if not path.is_file() or name.startswith(("tests/vectors/", "graph/http/graphiql")) or path.suffix == ".pyc":
+            continue
+        text = path.read_bytes().decode("utf-8", "replace")
+        links = re.findall(r"\[([^\]\n]*)\]\((?:[./a-z-]*decisions/)?(\d{4})(-[a-z0-9-]+\.md)", text)
+        plain = re.findall(r"(?:docs/decisions/|\b[Dd]ecisions? )((?:\d{4}(?:, | and )?)+)(?![-\d])", text)
+        numbers = [number for line in plain for number in re.findall(r"\d{4}", line)]
+        assert [number for number in numbers if number not in there] == [], name
+        for label, number, rest in links:
+            assert there.get(number) == number + rest, f"{name}: {number}{rest}"
+            assert set(re.findall(r"\b\d{4}\b", label)) <= {number}, f"{name}: [{label}] leads to {number}"
+        found += len(numbers) + len(links)
+    assert found > 200
 
 
 def test_every_file_that_the_architecture_page_names_exists():

@@ -1,7 +1,7 @@
 """Pointers: passages that a verdict, or the answer to one, rests on, in the form of a statement's evidence.
 
 A pointer gives the place and the hash of a passage and does not repeat its words: a quote in a verdict would have to
-be withheld, and erased, apart from the source (docs/decisions/0104).
+be withheld, and erased, apart from the source (docs/decisions/0041).
 """
 
 from collections.abc import Mapping

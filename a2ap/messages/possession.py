@@ -1,4 +1,4 @@
-"""Proof of possession of bytes: a MAC of them in the registration of a source or record (docs/decisions/0280).
+"""Proof of possession of bytes: a MAC of them in the registration of a source or record (docs/decisions/0043).
 
 The key of the MAC names the registering agent, so that nobody makes it from the hash of the bytes alone, or takes it
 from another agent's registration. Anybody that has the bytes can check it.

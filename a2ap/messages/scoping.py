@@ -1,4 +1,4 @@
-"""Scoped names of the agents and keys of another node's log: `id@origin` (docs/decisions/0090).
+"""Scoped names of the agents and keys of another node's log: `id@origin` (docs/decisions/0054).
 
 Rules:
 

@@ -1,4 +1,4 @@
-"""Source registrations: the bytes that a source's name stands for, and their boundary class (docs/decisions/0040)."""
+"""Source registrations: the bytes that a source's name stands for, and their boundary class (docs/decisions/0041)."""
 
 import re
 from collections.abc import Mapping

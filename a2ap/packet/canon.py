@@ -1,7 +1,7 @@
 """`cpk-canon/1`: the bytes of a packet that are hashed, which the text names but does not define.
 
 Ours is RFC 8785 over the packet without `reproducibility.packet_hash`, which cannot be in its own hash, and without
-`receipts`, which are added after hashing and echo the hash (docs/decisions/0160). Others may have read the name in
+`receipts`, which are added after hashing and echo the hash (docs/decisions/0061). Others may have read the name in
 another way: a hash that is right for one of the other three domains is recognised, and said to be of that domain.
 """
 

@@ -2,7 +2,7 @@
 
 A proof is optional, made last, and covers the author's words: the document, its `signature` included, without `proof`
 itself, `verificationStatus` and `disclosures`. Others fill in the second, and law may take away the third
-(docs/decisions/0080). Several proofs are a proof set: each covers the document without any of them.
+(docs/decisions/0008). Several proofs are a proof set: each covers the document without any of them.
 """
 
 import hashlib

@@ -2,7 +2,7 @@
 
 The numbers may differ by 1e-4, because the last bits of a float are not the same on every machine; scores may not,
 because they are computed from the published numbers. Evidence of a copy or a coalition that a table leaves out, as
-those of earlier nodes do, is no finding (docs/decisions/0271): the remaining weight is still compared.
+those of earlier nodes do, is no finding (docs/decisions/0030): the remaining weight is still compared.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -95,7 +95,10 @@ matches.
 """
 
 DESCRIBED = ("Source", "Document")
-"""The labels whose withheld properties come from a registration, and not from words that a statement cites (0287)."""
+"""The labels whose withheld properties come from a registration, not from words that a statement cites.
+
+The reasons are in docs/decisions/0041.
+"""
 
 PUBLIC_OF_PACKETS = {
     "Packet": ("record_hash", "log_index", "held"),

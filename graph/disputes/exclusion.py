@@ -1,7 +1,7 @@
 """Decides which of the statements that exclude each other may be verified, and gives the reasons against the others.
 
 Only a statement that its own verdicts carry (threshold, quorum, open gate, no other objection) excludes another, so
-that a claim that only its author believes takes nothing from others. The rules (docs/decisions/0120, 0121):
+that a claim that only its author believes takes nothing from others. The rules (docs/decisions/0034):
 
 1. A contradiction binds both if it was detected, if both declare it, or if an operator that counts for the one that
    declares it counts against the other. Of two that it binds, the one that scores clearly more may be verified, and

@@ -1,10 +1,10 @@
-"""The node's own check of a statement's evidence, and the verdict that it signs (docs/decisions/0012).
+"""The node's own check of a statement's evidence, and the verdict that it signs (docs/decisions/0036).
 
 A FAIL is an observed label and closes the gate. A PASS proves the quote, not the claim: it opens the gate and is never
 a vote.
 
 The verdict follows from public sources alone. The outcome with closed sources is sealed in it: the signed bytes have a
-salted digest of that outcome, and readers with access to the sources see its text (docs/decisions/0286).
+salted digest of that outcome, and readers with access to the sources see its text (docs/decisions/0042).
 """
 
 from collections.abc import Sequence

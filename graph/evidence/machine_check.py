@@ -1,12 +1,11 @@
 """The machine's check of a statement: do the cited bytes exist, and do they match the statement?
 
-Four criteria, each over all segments of the evidence (docs/decisions/0012):
+Four criteria, each over all segments of the evidence (docs/decisions/0036):
 
 - `byte-range`: the range lies within the source and cuts no UTF-8 character in two;
 - `content-hash`: the cited bytes have the hash that the segment states;
 - `quote-exactness`: the bytes of the quote occur, unaltered, within the cited bytes; if these show another text, as
-  those of HTML and PDF do, the quote occurs within that text, by the rule that the finding names (decisions 0199 and
-  0217);
+  those of HTML and PDF do, the quote occurs within that text, by the rule that the finding names (docs/decisions/0037);
 - `timestamp-match`: the captions that the cited bytes belong to lie within the stated times, in whole seconds.
 
 One FAIL makes the check FAIL. It is PASS if every segment's range holds and its hash or its quote holds, and

@@ -1,7 +1,7 @@
 """A quote compared with the text that cited bytes show: it occurs there, may be seen there, or neither.
 
-A quote that may be seen blames no agent and proves nothing. In HTML it may be in markup and scripts (decision 0199); on
-the pages of a PDF, in content that is no text, or as words whose letters stand there otherwise (decision 0217).
+A quote that may be seen blames no agent and proves nothing. In HTML it may be in markup and scripts; on the pages of a
+PDF, in content that is no text, or as words whose letters stand there otherwise (docs/decisions/0037).
 """
 
 from dataclasses import dataclass

@@ -1,8 +1,8 @@
 """A source read for the statements that cite it: its bytes, their times, and the text that they show.
 
 A source's bytes decide the rule for the text that it shows, so that a statement gets the same findings from every node
-that has them, under any registered type (docs/decisions/0199). HTML is read by `html/1`, PDF by `pdf/1`
-(docs/decisions/0217). Of any other source the bytes are the text.
+that has them, under any registered type (docs/decisions/0037). HTML is read by `html/1`, PDF by `pdf/1`.
+Of any other source the bytes are the text.
 """
 
 from dataclasses import dataclass

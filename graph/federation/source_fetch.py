@@ -4,7 +4,7 @@ Rules:
 
 - The bytes of a source are stored like an upload: not before their SHA-256 was compared, and then the machine checks
   again the statements that cite them. Bytes change neither class, date, name nor owner of a source
-  (docs/decisions/0280).
+  (docs/decisions/0043).
 - A pull fetches bytes and numbers up to `FetchBounds`, within its seconds. At most half of the bytes that the peer may
   give in a day are sources, so that its log is still pulled.
 - Bytes that arrived are kept when an answer breaks off, and the next request asks for the rest.

@@ -57,7 +57,7 @@ WRITE_SIZE = 25
 """The assumed cost, in rows, of checking a document and writing its content."""
 
 ORDERED_SIZE = 1_000
-"""The assumed cost, in rows, of ordering a list: most orders read all rows that pass the filter (0181)."""
+"""The assumed cost, in rows, of ordering a list: most orders read all filtered rows (docs/decisions/0023)."""
 
 PROOF_SIZE = 1
 """The assumed cost, in rows, of proving that an entry is in the log."""

@@ -40,7 +40,7 @@ class Source:
     "the owner of the document, or the operator of the node, accepts it with a registration of that class."
 )
 class BoundaryRequest:
-    """A `:REGISTERED` relationship whose class does not bind (docs/decisions/0280)."""
+    """A `:REGISTERED` relationship whose class does not bind (docs/decisions/0043)."""
 
     boundary: str = strawberry.field(description="The class requested.")
     log_index: int = strawberry.field(description="The log index of the registration.")

@@ -1,6 +1,6 @@
 """The readers by their tokens at any time: the file of reader tokens is read again when it has changed.
 
-Rules (docs/decisions/0227):
+Rules (docs/decisions/0045):
 
 - Before a token is looked up, and at each event of a stream, the file is checked, at most once in `PATIENCE` seconds.
 - A file that is gone, or cannot be used, names no readers: the process logs it, and the operator's token holds.

@@ -1,4 +1,4 @@
-"""A key that stays with an external command: bytes go in, a signature comes out (docs/decisions/0078).
+"""A key that stays with an external command: bytes go in, a signature comes out (docs/decisions/0010).
 
 The command is run once for each signature, without a shell. It gets the bytes to sign on standard input and writes the
 64 bytes of an Ed25519 signature to standard output, raw or in base64. With `--public-key` behind its other arguments it

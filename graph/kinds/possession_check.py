@@ -1,4 +1,4 @@
-"""The conditions for accepting a registration that proves possession of the bytes (docs/decisions/0280).
+"""The conditions for accepting a registration that proves possession of the bytes (docs/decisions/0043).
 
 They hold when the registration comes, together with the bytes, and its log entry then says so (`LogEntry.has_proof`).
 Bytes that are here already may be another agent's, and give nobody a right but the owner.

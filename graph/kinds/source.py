@@ -33,7 +33,7 @@ def _record(message: SourceRegistration, state: State, has_proof: bool) -> None:
     if known is None:
         known = DocumentRecord(message.document_hash, False, message.byte_length, message.media_type, None, None)
     # The first registration names the document, and a later one makes its class stricter, unless only one of the two
-    # agents has a right over the bytes: then it is the owner (docs/decisions/0280).
+    # agents has a right over the bytes: then it is the owner (docs/decisions/0043).
     agent, registrant = message.envelope.agent_id, Registrant.of(message, has_proof=has_proof)
     after = replace(
         known,

@@ -307,7 +307,7 @@ class State:
         return tuple(dict.fromkeys(one.agent_id for one in self.registrations_of(document)))
 
     def right_of(self, document: DocumentRecord, agent_id: str | None) -> Right:
-        """Return the right of an agent over the bytes of a document (docs/decisions/0280)."""
+        """Return the right of an agent over the bytes of a document (docs/decisions/0043)."""
         if agent_id is None:
             return Right.NONE
         if self.is_answered_for(agent_id):
@@ -316,7 +316,7 @@ class State:
         return Right.PROOF if has_proof else Right.REGISTRATION
 
     def owner_of(self, document: DocumentRecord) -> str | None:
-        """Return the owner of a document among its registrants, None without any (docs/decisions/0280).
+        """Return the owner of a document among its registrants, None without any (docs/decisions/0043).
 
         It is the first for which the operator answers, or else the first that proved possession, or else the first.
         """

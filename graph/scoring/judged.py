@@ -11,7 +11,7 @@ PAGE = 500
 async def judged_hashes(reader: Reader) -> AsyncIterator[list[str]]:
     """Yield the signed hashes of all statements that an agent other than the machine has judged.
 
-    Statements are numbered, so that every page costs the same (docs/decisions/0041). Statements that arrive meanwhile
+    Statements are numbered, so that every page costs the same (docs/decisions/0023). Statements that arrive meanwhile
     are left out.
     """
     (row,) = await reader.run("statement_count")

@@ -1,4 +1,4 @@
-"""Computes a version's prior from the other confirmed versions of its family (docs/decisions/0082).
+"""Computes a version's prior from the other confirmed versions of its family (docs/decisions/0013).
 
 Before its own verdicts are known, a version is as good as its family: the others' R right and W wrong verdicts have the
 mean m = (1 + R) / (2 + R + W). They weigh s = 2 + min(R + W, `MAX_POOLED`) verdicts, so that the version's own record

@@ -1,4 +1,4 @@
-"""Count operators, not confidences: `a2ap-quorum` (docs/decisions/0010).
+"""Count operators, not confidences: `a2ap-quorum` (docs/decisions/0025).
 
 The rules, for the votes that `graph.scoring.votes` lets count:
 

@@ -1,6 +1,6 @@
 """Compute a verifier's reputation: labels for its verdicts, and the mean and interval that they give.
 
-The rules of `a2ap-agreement` (docs/decisions/0011):
+The rules of `a2ap-agreement` (docs/decisions/0026):
 
 1. A verifier has one label per statement. A verdict that consensus ignores has none, so that no agent earns a
    reputation on its own claims, by repeating itself, or with verdicts that bind nothing.

@@ -1,6 +1,6 @@
 """Reads the verdicts on a statement that count as votes: one standing answer per verifier and criterion.
 
-The rules (docs/decisions/0010):
+The rules (docs/decisions/0025):
 
 1. The machine's verdicts, the author's own, those of verifiers that share an operator with the author, those that do
    not bind their target by hash, and those signed with a key that is not trusted at their place in the log weigh
@@ -8,14 +8,14 @@ The rules (docs/decisions/0010):
 2. A verifier's latest answer to a criterion stands; its earlier answers are superseded.
 3. A challenge counts against the criteria that it faults, and against all that it does not pass if it faults nothing by
    name. Its passes are no votes, and faulting a criterion that the policy does not ask for is none
-   (docs/decisions/0170).
+   (docs/decisions/0025).
 4. A verifier counts for one operator, regardless of how many endorsed it. A seed is its own operator, and all
    unendorsed agents have the same one. For an agent that a seed has endorsed, endorsements by others change nothing:
    otherwise an agent that endorses an author and its judges could silence the judges.
-5. If an answer is known, a verdict measures its verifier, endorsed or not (docs/decisions/0141). Only the author and
+5. If an answer is known, a verdict measures its verifier, endorsed or not (docs/decisions/0031). Only the author and
    verifiers that count for a seed for which the author counts too are left out: they may have known the answer.
 6. No agent can avoid being measured: an agent that endorses an author no longer weighs anything on its statements, and
-   is still estimated by its verdicts on them (docs/decisions/0147).
+   is still estimated by its verdicts on them (docs/decisions/0033).
 """
 
 from collections.abc import Iterable

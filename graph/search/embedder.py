@@ -1,6 +1,6 @@
 """The port for models that turn texts into vectors.
 
-A vector represents the subject of a text and not its assertion about it (docs/decisions/0109): a near text is worth
+A vector represents the subject of a text and not its assertion about it (docs/decisions/0038): a near text is worth
 reading, and no more than that.
 """
 

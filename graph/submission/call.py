@@ -4,7 +4,7 @@ A PDF may take ten seconds of a processor, a statement may cite four, and no oth
 So a statement that cites a source that is slow to read, and not read yet, is set aside. The source is read outside of
 the turn (`graph.submission.submitter`), and the statement is queued again with it; the state of its sources in the
 graph is looked up again then. The later documents of its call are set aside as well, in any batch, so that a call is
-processed in order; other calls go on (docs/decisions/0228).
+processed in order; other calls go on (docs/decisions/0019).
 """
 
 from collections.abc import Awaitable, Callable, Mapping

@@ -1,6 +1,6 @@
 """The gate of quotas, which every submission through an endpoint passes before it is queued or stored.
 
-Rules (docs/decisions/0290):
+Rules (docs/decisions/0044):
 
 - Submissions with the operator's token, the node's own messages, and submissions without a caller pass uncounted.
 - A document counts for an endorsed agent and its operator if that agent has signed it, which is verified here, and if

@@ -2,7 +2,7 @@
 
 Each check appends a verdict only if its result differs from the last one: the later verdict stands, and with it the
 gate. Bytes that are gone no longer prove anything, but do not take back that a statement was found false: an
-inconclusive check never replaces a FAIL (docs/decisions/0118).
+inconclusive check never replaces a FAIL (docs/decisions/0035).
 """
 
 import asyncio
@@ -322,7 +322,7 @@ def _class_compared(segment: EvidenceSegment, document: Row, *, has_passed: bool
     """Return the class under which the bytes are compared; None if they are not, or not registered under that name.
 
     The log does not state the clearance of a submitter. So closed bytes are compared when a statement comes, and not
-    later (docs/decisions/0285). A statement that has passed was compared with bytes that were public then.
+    later (docs/decisions/0042). A statement that has passed was compared with bytes that were public then.
     """
     if segment.source_document not in document.get("sources", ()):
         return None

@@ -107,7 +107,7 @@ async def _load_admission(store: Reads, state: State, wanted: "WantedNames") -> 
 
 
 async def _load_endorsements_of_owners(store: Reads, state: State, wanted: "WantedNames") -> None:
-    """Read the endorsements that decide for which registrants of sources the operator answers (docs/decisions/0280)."""
+    """Read the endorsements that decide for which registrants of sources the operator answers (docs/decisions/0043)."""
     known = (state.documents.get(name) for name in wanted.registered)
     registrants = {registrant.agent_id for one in known if one is not None for registrant in one.registrants}
     state.policy_seeds = await _load_endorsers(store, state, wanted.agents | registrants)

@@ -1,7 +1,7 @@
 """Judges evidence sufficiency by closeness of meaning if words leave it open, and logical consistency by words alone.
 
 An embedding shows the subject of a claim and not its assertion: "sales rose" and "sales fell" are neighbours. So
-closeness can show that the evidence bears on the claim, and never that the claim follows (docs/decisions/0109).
+closeness can show that the evidence bears on the claim, and never that the claim follows (docs/decisions/0038).
 """
 
 from dataclasses import dataclass
