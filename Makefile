@@ -1,4 +1,4 @@
-# What one does with this project. `make help` lists it.
+# Development tasks. `make help` lists them.
 
 # The first of these that is new enough; PYTHON=/path/to/python3.12 chooses another.
 FIT    := import sys; raise SystemExit(sys.version_info < (3, 11))
@@ -17,7 +17,7 @@ HISTORIES ?= 2000
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help graphiql install dev demo serve embeddings test test-engines lint format bench bench-trust faults histories schema dictionary requirements clean
+.PHONY: help graphiql install dev demo serve embeddings test test-engines lint format bench bench-trust faults histories schema dictionary pages requirements clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
@@ -74,9 +74,12 @@ schema: dev ## write the GraphQL schema that tests/schema.graphql pins
 	$(PY) -m graph.graphql.sdl > tests/schema.graphql.new
 	mv tests/schema.graphql.new tests/schema.graphql
 
-dictionary: dev ## write docs/dictionary.md, which a test compares
-	.venv/bin/a2ap graph dictionary > docs/dictionary.md.new
-	mv docs/dictionary.md.new docs/dictionary.md
+dictionary: dev ## write docs/reference/dictionary.md, which a test compares
+	.venv/bin/a2ap graph dictionary > docs/reference/dictionary.md.new
+	mv docs/reference/dictionary.md.new docs/reference/dictionary.md
+
+pages: dev ## write the generated pages of docs/reference, which a test compares
+	$(PY) -m pages
 
 requirements: dev ## lock the dependencies of pyproject.toml and write the hashed requirements again
 	$(UV) lock

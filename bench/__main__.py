@@ -2,7 +2,8 @@
 
 P5 at its full size, 1,000,000 verdicts, is `python -m bench P5 --engine embedded`; `--verdicts` takes fewer. P7 at its
 full size, 1,000,000 statements, loads for half an hour per engine; `--statements` takes fewer, `--format` measures one
-more format beside the Cypher script instead of all. `--write-docs` writes the last results into `docs/performance.md`.
+more format beside the Cypher script instead of all. `--write-docs` writes the last results into
+`docs/explanation/performance.md`.
 """
 
 import argparse
@@ -24,7 +25,7 @@ from graph.export.format import ExportFormat
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "bench" / "results" / "performance.json"
-PAGE = ROOT / "docs" / "performance.md"
+PAGE = ROOT / "docs" / "explanation" / "performance.md"
 # How Neo4j is found is the tests' business: NEO4J_URI, Docker, or Maven and Java.
 sys.path.insert(0, str(ROOT / "tests"))
 
@@ -85,7 +86,7 @@ def read_arguments(arguments: Sequence[str]) -> Asked:
         action="append",
         help="a format of P7; all without",
     )
-    parser.add_argument("--write-docs", action="store_true", help="write the last results into docs/performance.md")
+    parser.add_argument("--write-docs", action="store_true", help=f"write the last results into {PAGE.name}")
     found = parser.parse_args(arguments)
     names = found.names
     for name in names:

@@ -1,4 +1,4 @@
-"""The tables of `docs/verification.md`, written from `bench/results/verification.json`."""
+"""The tables of `docs/how-to/verification.md`, written from `bench/results/verification.json`."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path

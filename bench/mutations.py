@@ -2,7 +2,8 @@
 
 True extractive claims of the shipped captions, and of the files named, are mutated one way at a time and judged by
 every verifier that needs no network; paraphrases written by hand are judged beside them. Writes
-`bench/results/verification.json` and the tables of `docs/verification.md`. The same seed gives the same mutations.
+`bench/results/verification.json` and the tables of `docs/how-to/verification.md`. The same seed gives the same
+mutations.
 """
 
 import argparse
@@ -154,7 +155,7 @@ def main() -> None:
         "paraphrases": judge_paraphrases(meetings[0].transcript, paraphrase_judges()),
     }
     RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-    write_tables(ROOT / "docs" / "verification.md", results)
+    write_tables(ROOT / "docs" / "how-to" / "verification.md", results)
     for name, result in results["meetings"].items():
         for form in FORMS:
             accepted, refused = rates(result, form)

@@ -1,4 +1,4 @@
-"""The tables of `bench/results/performance.json` as Markdown, for `docs/performance.md`."""
+"""The tables of `bench/results/performance.json` as Markdown, for `docs/explanation/performance.md`."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any

@@ -49,7 +49,7 @@ def commands() -> dict[str, Any]:
 
 
 def test_every_command_and_option_is_documented() -> None:
-    text = (ROOT / "docs" / "cli.md").read_text()
+    text = (ROOT / "docs" / "reference" / "cli.md").read_text()
     sections = {
         match[1]: match[2] for match in re.finditer(r"^## `a2ap ([a-z -]+)`\n(.*?)(?=^## |\Z)", text, re.M | re.S)
     }

@@ -52,7 +52,7 @@ def test_a_server_stops_with_everything_that_it_started_and_keeps_what_it_accept
             process.wait_for("^stopped$")
         assert engines_on(tmp_path) == []
         (warning,) = [line for line in process.lines if line.startswith("Warning: nobody cosigns this log")]
-        assert "Remedy: have witnesses asked that speak C2SP tlog-witness: docs/audit.md#witnesses" in warning
+        assert "Remedy: have witnesses asked that speak C2SP tlog-witness: docs/how-to/audit.md#witnesses" in warning
         assert "A2AP_WITNESSES" in warning
     assert [receipt.status_code for receipt in receipts] == [201, 200]
     assert receipts[0].json() == receipts[1].json()

@@ -138,7 +138,7 @@ def test_every_term_has_an_iri_in_the_vocabulary() -> None:
 
 
 def test_every_term_is_explained() -> None:
-    page = (ROOT / "docs/provenance.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/reference/provenance.md").read_text(encoding="utf-8")
     context = a2ap_context()
     for name, definition in context.items():
         if isinstance(definition, dict):

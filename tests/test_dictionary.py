@@ -19,7 +19,7 @@ from graph.mirror.tables import mirror_tables
 
 __all__ = ["a2ap"]
 
-PAGE = Path(__file__).parents[1] / "docs" / "dictionary.md"
+PAGE = Path(__file__).parents[1] / "docs" / "reference" / "dictionary.md"
 
 
 def test_the_page_is_current(a2ap: Run) -> None:

@@ -1,4 +1,4 @@
-"""The pages: every link between them leads to a file and a heading that are there, and the README names each page."""
+"""The pages: every link between them leads to a file and a heading that are there, and the index names each page."""
 
 import hashlib
 import re
@@ -7,6 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"))
+DOCS = ROOT / "docs"
 FRAGMENTS = (*ROOT.glob("changelog.d/*.md"),)
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _BLOCK = re.compile(r"^```.*?^```", re.M | re.S)
@@ -47,9 +48,21 @@ def test_every_link_of_a_fragment_will_lead_somewhere_in_the_changelog() -> None
     assert [link for page in FRAGMENTS for link in broken(page, ROOT)] == []
 
 
-def test_the_readme_names_every_page() -> None:
-    linked = set(_LINK.findall(prose(ROOT / "README.md")))
-    assert {f"docs/{page.name}" for page in ROOT.glob("docs/*.md")} <= linked
+SECTIONS = ("tutorial", "how-to", "reference", "explanation")
+
+
+def test_the_index_names_every_page_once_and_the_readme_each_kind_of_page() -> None:
+    pages = sorted(f"{section}/{page.name}" for section in SECTIONS for page in (DOCS / section).glob("*.md"))
+    linked = [target for target in _LINK.findall(prose(DOCS / "index.md")) if target.startswith(SECTIONS)]
+    assert sorted(linked) == pages and len(pages) > 30
+    assert {path.name for path in DOCS.iterdir() if path.is_dir()} == {*SECTIONS, "decisions"}
+    assert {path.name for path in DOCS.glob("*.md")} == {"index.md"}
+
+    readme = ROOT / "README.md"
+    assert all(
+        any(target.startswith(f"docs/{section}/") for target in _LINK.findall(prose(readme))) for section in SECTIONS
+    )
+    assert len(readme.read_text("utf-8").splitlines()) <= 200
 
 
 THREATS = (
@@ -66,7 +79,7 @@ THREATS = (
 
 
 def test_the_threat_model_names_tests_that_are_there_and_each_threat_class_of_packets() -> None:
-    page = (ROOT / "docs" / "threat-model.md").read_text("utf-8")
+    page = (ROOT / "docs" / "explanation" / "threat-model.md").read_text("utf-8")
     packets = page.partition("## Context Packets\n")[2]
     functions = set(
         re.findall(r"^def (test_\w+)", (ROOT / "tests" / "test_packet_threats.py").read_text("utf-8"), re.M)
@@ -86,7 +99,7 @@ def test_the_threat_model_names_tests_that_are_there_and_each_threat_class_of_pa
 
 
 def test_captions_that_were_measured_are_named_with_the_hash_of_their_bytes() -> None:
-    page = (ROOT / "docs" / "verification.md").read_text("utf-8")
+    page = (ROOT / "docs" / "how-to" / "verification.md").read_text("utf-8")
     named = dict(re.findall(r"^\| `(\S+\.vtt)` \| .+ \| `([0-9a-f]{64})` \|$", page, re.M))
     gate = page.partition("<!-- the gate -->")[2].partition("<!-- end of the gate -->")[0]
 

@@ -142,11 +142,11 @@ def test_a_whole_folder_has_no_problem_and_is_left_as_it_is(
         "nobody cosigns this log, so its operator could show two readers two logs",
         "have witnesses asked that speak C2SP tlog-witness",
         "A2AP_WITNESSES",
-        "docs/audit.md#witnesses",
+        "docs/how-to/audit.md#witnesses",
     ):
         assert words in line
     page = (
-        (Path(__file__).parent.parent / "docs" / "audit.md")
+        (Path(__file__).parent.parent / "docs" / "how-to" / "audit.md")
         .read_text("utf-8")
         .partition("## Witnesses\n")[2]
         .partition("\n## ")[0]

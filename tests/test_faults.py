@@ -1,6 +1,6 @@
 """Killed at 24 points between the receipt of bytes and the answer: what was acknowledged is there, once and whole.
 
-`make faults` goes through more; docs/faults.md says what is checked.
+`make faults` goes through more; docs/explanation/faults.md says what is checked.
 """
 
 import os

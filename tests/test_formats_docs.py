@@ -17,7 +17,7 @@ from rdflib.term import Node
 
 from a2ap.passport.profile import PayloadProfile
 
-TEXT = (Path(__file__).resolve().parent.parent / "docs" / "formats.md").read_text("utf-8")
+TEXT = (Path(__file__).resolve().parent.parent / "docs" / "how-to" / "formats.md").read_text("utf-8")
 
 CLERK = """
 printf 'The clerk came.\\nThe council voted five to two to keep the height limit at forty feet.\\n' > minutes.txt
@@ -38,7 +38,7 @@ def test_every_profile_of_a_payload_has_the_implementation_that_it_matched(profi
 
 def test_every_schema_that_is_shipped_is_named_and_every_one_named_is_shipped() -> None:
     root = Path(__file__).resolve().parent.parent
-    named = {(root / "docs" / one).resolve() for one in re.findall(r"\((\S+\.schema\.json)\)", TEXT)}
+    named = {(root / "docs" / "how-to" / one).resolve() for one in re.findall(r"\((\S+\.schema\.json)\)", TEXT)}
     assert named == set((root / "a2ap").rglob("*.schema.json"))
     formats = {path.parent.name for path in named}
     assert formats == {"messages", "passport", "pack", "packet"}

@@ -1,4 +1,7 @@
-"""Each type of message has triples and a path, each label a count and a table (`docs/architecture.md` lists all)."""
+"""Each type of message has triples and a path, each label a count and a table.
+
+See docs/explanation/architecture.md.
+"""
 
 import re
 
@@ -45,7 +48,7 @@ def test_a_type_of_relationship_is_counted(relationship: str) -> None:
 
 
 def test_the_architecture_page_lists_the_files_of_a_kind() -> None:
-    page = (ROOT / "docs" / "architecture.md").read_text()
+    page = (ROOT / "docs" / "explanation" / "architecture.md").read_text()
     listed = page.partition("## Another kind of message\n")[2].partition("\n## ")[0]
     for name in re.findall(r"`([a-z_0-9/.-]+\.(?:py|toml|sql|cypher|jsonld|ttl|md))`", listed):
         assert (ROOT / name).is_file(), name

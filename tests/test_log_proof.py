@@ -147,7 +147,7 @@ def test_the_extra_data_of_a_proof_is_not_vouched_for() -> None:
 
 
 def test_the_documented_check_of_a_receipt_works() -> None:
-    (code,) = re.findall(r"```python\n(.*?)```", (DOCS / "log.md").read_text(encoding="utf-8"), re.DOTALL)
+    (code,) = re.findall(r"```python\n(.*?)```", (DOCS / "reference" / "log.md").read_text(encoding="utf-8"), re.DOTALL)
     names = {"proof": PROOF.text, "entry": "entry 7", "log_key": LOG_KEY.text}
     exec(code, names)
     with pytest.raises(ProofError):
@@ -155,7 +155,7 @@ def test_the_documented_check_of_a_receipt_works() -> None:
 
 
 def test_the_documented_hash_of_an_entry_is_that_of_the_leaf() -> None:
-    (command,) = re.findall(r"```sh\n(.*?)```", (DOCS / "log.md").read_text(encoding="utf-8"), re.DOTALL)
+    (command,) = re.findall(r"```sh\n(.*?)```", (DOCS / "reference" / "log.md").read_text(encoding="utf-8"), re.DOTALL)
     entry = '{"a":"%s \\\\n \'é\'"}'
     done = subprocess.run(["sh", "-c", command], env={**os.environ, "entry": entry}, capture_output=True, check=True)
     assert done.stdout.split()[0].decode() == hash_leaf(entry.encode()).hex()

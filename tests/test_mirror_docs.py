@@ -27,7 +27,7 @@ from graph.store import Store
 
 __all__ = ["database", "postgresql"]
 
-PAGE = Path(__file__).parents[1] / "docs" / "mirror.md"
+PAGE = Path(__file__).parents[1] / "docs" / "how-to" / "mirror.md"
 QUERY = re.compile(r"```sql\n(?P<query>.*?)```\n\n```text\n(?P<shown>.*?)```", re.DOTALL)
 
 

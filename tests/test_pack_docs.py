@@ -13,7 +13,7 @@ from a2ap.pack.drift import DriftType
 from a2ap.pack.finding import FindingCode
 from a2ap.pack.replay import Fidelity, StepStatus
 
-TEXT = (Path(__file__).resolve().parent.parent / "docs" / "packs.md").read_text("utf-8")
+TEXT = (Path(__file__).resolve().parent.parent / "docs" / "reference" / "packs.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("word", [*FindingCode, *DriftType, *Fidelity, *StepStatus])

@@ -315,7 +315,7 @@ def test_packets_conform_as_the_text_says(vector: dict[str, Any]):
         assert any(number.startswith(section[1].rstrip(".")) for number in numbers), numbers
 
 
-# Where the vectors leave it open, and what we say (docs/packets.md gives the reasons).
+# Where the vectors leave it open, and what we say (docs/reference/packets.md gives the reasons).
 OPEN = {
     "ceiling_private_items_internal_without_use_lists": (Level.CORE, "6-5"),
     "use_ladder_gap": (Level.CORE, "4.2-ladder"),

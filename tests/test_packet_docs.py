@@ -16,7 +16,7 @@ from a2ap.packet.vocabulary import HashAlgorithm, Level, ReceiptEvent
 
 __all__ = ["a2ap"]
 
-TEXT = (Path(__file__).resolve().parent.parent / "docs" / "packets.md").read_text("utf-8")
+TEXT = (Path(__file__).resolve().parent.parent / "docs" / "reference" / "packets.md").read_text("utf-8")
 STRENGTH = {Severity.ERROR: "MUST", Severity.WARNING: "SHOULD", Severity.NOTE: "MAY"}
 
 

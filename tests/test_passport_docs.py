@@ -19,7 +19,7 @@ from graph.platform import Platform
 
 __all__ = ["platform"]
 
-TEXT = (Path(__file__).resolve().parent.parent / "docs" / "passports.md").read_text("utf-8")
+TEXT = (Path(__file__).resolve().parent.parent / "docs" / "reference" / "passports.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("word", [*FindingCode, *EventType, *PayloadProfile, *Status, *Signing, TARGET, MERGED_PARENTS])

@@ -234,20 +234,20 @@ def test_every_reference_to_a_decision_names_one_that_exists():
 
 
 def test_every_file_that_the_architecture_page_names_exists():
-    page = (ROOT / "docs" / "architecture.md").read_text()
+    page = (ROOT / "docs" / "explanation" / "architecture.md").read_text()
     for name in re.findall(r"`([a-z0-9_/.*]+\.(?:py|toml|md|cypher)|[a-z_]+/)`", page):
         assert any(ROOT.glob(name)) or any(ROOT.glob(f"*/{name}")), name
 
 
 def test_the_architecture_page_names_every_folder_of_the_platform_and_of_the_tests():
-    page = (ROOT / "docs" / "architecture.md").read_text()
+    page = (ROOT / "docs" / "explanation" / "architecture.md").read_text()
     named = set(re.findall(r"`([a-z_]+)/`", page))
     folders = {path.name for inside in ("a2ap", "graph", "tests") for path in (ROOT / inside).glob("[a-z]*/")}
     assert folders <= named and len(folders) > 30
 
 
 def test_the_architecture_page_names_the_modules_of_the_protocol_that_do_io():
-    page = (ROOT / "docs" / "architecture.md").read_text()
+    page = (ROOT / "docs" / "explanation" / "architecture.md").read_text()
     (contract,) = (one for one in PROJECT["tool"]["importlinter"]["contracts"] if one["id"] == "io-exceptions")
     named = set(
         re.findall(r"`(a2ap/[a-z_]+)(?:\.py|/)`", page[page.index("named exceptions") : page.index("Import-linter")])

@@ -1,4 +1,4 @@
-"""What pages ask of the demonstration's data is answered as they show: docs/query.md whole, of others the GraphQL."""
+"""Queries of pages are answered as shown on the demonstration's data: docs/how-to/query.md whole, of others GraphQL."""
 
 import contextlib
 import io
@@ -22,9 +22,11 @@ from test_requests_docs import like
 from a2ap.client import Client
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-PAGE = (DOCS / "query.md").read_text("utf-8")
+PAGE = (DOCS / "how-to" / "query.md").read_text("utf-8")
 ASKING = sorted(
-    page.name for page in DOCS.glob("*.md") if page.name != "query.md" and "```graphql" in page.read_text("utf-8")
+    str(page.relative_to(DOCS))
+    for page in DOCS.rglob("*.md")
+    if page.name != "query.md" and "```graphql" in page.read_text("utf-8")
 )
 BLOCK = re.compile(r"^```(graphql|sh|python|json|text)\n(.*?)^```$", re.M | re.S)
 
@@ -75,7 +77,7 @@ class Reader:
     def _cell(self, text: str) -> str:
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
-            exec(compile(text, "docs/query.md", "exec"), self.notebook)
+            exec(compile(text, "docs/how-to/query.md", "exec"), self.notebook)
         return printed.getvalue()
 
 
@@ -142,3 +144,11 @@ def test_the_examples_in_graphql_are_answered_on_the_demonstrations_data(
     address: str, tmp_path: Path, name: str
 ) -> None:
     follow(Reader(address, tmp_path), (DOCS / name).read_text("utf-8"), ["graphql"])
+
+
+@pytest.mark.timeout(1_800)
+def test_the_examples_of_the_readme_are_answered_as_it_shows(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("A2AP_URL", address)
+    follow(Reader(address, tmp_path), (DOCS.parent / "README.md").read_text("utf-8"))

@@ -1,4 +1,4 @@
-"""docs/requests.md is true: its commands work anywhere after the README's statement, and are answered as it says."""
+"""docs/how-to/requests.md is true: its commands work after the tutorial's statement and later, and answer as shown."""
 
 import json
 import os
@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 from cli_runner import PATIENCE, environment, serving
-from test_readme import ROOT, blocks, section
+from test_tutorial import ROOT, TUTORIAL, blocks
 
-PAGE = (ROOT / "docs" / "requests.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "how-to" / "requests.md").read_text(encoding="utf-8")
 
 
-LIFE = blocks(section("The life of a statement"), "sh")
+COMMANDS = blocks(TUTORIAL, "sh")
 BEFORE = {
-    "once the statement is submitted": LIFE[
-        : 1 + next(n for n, block in enumerate(LIFE) if "post statements" in block)
+    "once the statement is submitted": COMMANDS[
+        : 1 + next(n for n, block in enumerate(COMMANDS) if "post statements" in block)
     ],
-    "at the README's end": LIFE + blocks(section("Who is believed"), "sh"),
+    "at the tutorial's end": COMMANDS,
 }
 
 

@@ -221,7 +221,7 @@ def test_the_claims_in_other_words_cite_what_the_captions_hold() -> None:
 def test_the_results_are_those_of_the_page() -> None:
     root = Path(__file__).parent.parent
     results = json.loads((root / "bench" / "results" / "verification.json").read_text())
-    page = (root / "docs" / "verification.md").read_text()
+    page = (root / "docs" / "how-to" / "verification.md").read_text()
 
     for name, answers in results["paraphrases"]["verifiers"].items():
         cells = [str(answers[t][w]) for t in ("true", "false") for w in ("accepted", "refused", "open", "sufficient")]

@@ -199,8 +199,8 @@ async def test_a_criterion_of_another_package_is_answered_over_the_wire(
     information.mkdir(parents=True)
     (information / "METADATA").write_text("Metadata-Version: 2.1\nName: spoken-tone\nVersion: 1\n")
     (information / "entry_points.txt").write_text("[a2ap.criteria]\nexample.org/spoken-tone = spoken_tone:make\n")
-    # As docs/verification.md has it.
-    text = (Path(__file__).parents[1] / "docs" / "verification.md").read_text()
+    # As docs/how-to/verification.md has it.
+    text = (Path(__file__).parents[1] / "docs" / "how-to" / "verification.md").read_text()
     code = text.partition("```python\n")[2].partition("```")[0]
     (package / "spoken_tone.py").write_text(code.replace("example.org/tone", "example.org/spoken-tone"))
     monkeypatch.syspath_prepend(str(package))

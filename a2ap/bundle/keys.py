@@ -99,7 +99,7 @@ class BundleKeys:
                 verify_signature(signature, envelope.signed_bytes, recovery)
                 signers.append(signature.public_key)
         for proof in envelope.proofs:
-            # Where there are both, both must hold (docs/identity.md).
+            # Where there are both, both must hold (docs/reference/identity.md).
             key = self._key_in_use(proof.key_reference, agent_id, entry)
             verify_proof(envelope.document, proof, key.public_key)
             signers.append(key.key_id)

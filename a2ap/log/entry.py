@@ -31,7 +31,7 @@ _OF_PEERS = frozenset({"originIndex", "originReceivedAt"})
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """One accepted message at its place in the log (docs/log.md); `log_index` counts from 0 without a gap.
+    """One accepted message at its place in the log (docs/reference/log.md); `log_index` counts from 0 without a gap.
 
     `origin` is the log in which the message was first accepted. If that is another log than the one in which the entry
     stands, `origin_index` is its place there, and `origin_received_at` the time at which that log received it.

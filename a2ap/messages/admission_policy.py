@@ -1,4 +1,4 @@
-"""Admission policies: which agents a node lets in, and how much it takes of them in a day (docs/keys.md)."""
+"""Admission policies: which agents a node lets in, and how much it takes of them in a day (docs/how-to/keys.md)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Agent deactivations: an agent makes no further messages, and its earlier ones stay (docs/keys.md)."""
+"""Agent deactivations: an agent makes no further messages, and its earlier ones stay (docs/how-to/keys.md)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

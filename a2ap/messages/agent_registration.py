@@ -1,4 +1,4 @@
-"""Agent registrations: the description of an agent and its key, signed with that key (docs/keys.md).
+"""Agent registrations: the description of an agent and its key, signed with that key (docs/how-to/keys.md).
 
 The signature proves possession of the key. `recoveryKeyHash` commits to a second key, stored elsewhere, that
 can later overrule the first; only its hash is published, so that nobody can prepare for it.

@@ -1,4 +1,4 @@
-"""Agent versions: an agent is announced as a version of a family (docs/versions.md).
+"""Agent versions: an agent is announced as a version of a family (docs/explanation/versions.md).
 
 The agent itself, the family's own agent or a confirmed version of the family announces it.
 

@@ -1,4 +1,4 @@
-"""The JSON-LD context of a message: the two forms of A2AP §2, ours, and no other (docs/provenance.md).
+"""The JSON-LD context of a message: the two forms of A2AP §2, ours, and no other (docs/reference/provenance.md).
 
 A context gives the names of a document their meaning, so a foreign one could make signed text say something
 else. For the same reason no object below the top has one, and only `@type` and `@id` are keywords there.

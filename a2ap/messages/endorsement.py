@@ -1,4 +1,4 @@
-"""Endorsements: an operator answers for an agent, as that agent was registered (docs/consensus.md)."""
+"""Endorsements: an operator answers for an agent, as that agent was registered (docs/explanation/consensus.md)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Epochs: how reliable the verifiers were found to be at one size of the log (docs/consensus.md).
+"""Epochs: how reliable the verifiers were found to be at one size of the log (docs/explanation/consensus.md).
 
 The numbers are in the message, so that every computation of a score uses the same ones; a holder of the log before
 the epoch can estimate them again. A long table is in several messages, `parts` of them, which follow one another in

@@ -1,4 +1,4 @@
-"""Equivocations: two checkpoints of one log that cannot both be true, shown to everybody (docs/log.md).
+"""Equivocations: two checkpoints of one log that cannot both be true, shown to everybody (docs/reference/log.md).
 
 This module reads two notes; `a2ap.log.equivocation` checks that they contradict each other.
 """

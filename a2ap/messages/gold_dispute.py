@@ -1,4 +1,4 @@
-"""Gold disputes: an agent says that a gold label is wrong, and why (docs/gold.md).
+"""Gold disputes: an agent says that a gold label is wrong, and why (docs/how-to/gold.md).
 
 Any registered agent may dispute. A dispute by an agent of a seeded operator suspends the label until the operator
 states it again in a label that answers the dispute; the policy decides which agents those are, not this module.

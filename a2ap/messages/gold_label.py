@@ -1,4 +1,4 @@
-"""Gold labels: the operator says whether a statement is right under one criterion (docs/gold.md).
+"""Gold labels: the operator says whether a statement is right under one criterion (docs/how-to/gold.md).
 
 A label is an observed truth of the node that states it and of no other. The last one on a statement and criterion
 stands. It is withdrawn by a retraction, and stated again, after a dispute, by a label that answers the disputes.

@@ -1,6 +1,6 @@
 """Key histories: at which places of a log each key is trusted, by the order of the log's entries alone.
 
-The rules (docs/keys.md):
+The rules (docs/how-to/keys.md):
 
 1. A place is an index of the log. A document's own times decide nothing.
 2. Revocations by a recovery key or the operator hold first and are never void. Only they reach into the past.

@@ -1,4 +1,4 @@
-"""Key registrations: an agent gets another key, which may take the place of earlier ones (docs/keys.md).
+"""Key registrations: an agent gets another key, which may take the place of earlier ones (docs/how-to/keys.md).
 
 The message has two signatures: `possession`, by the new key, over the message without it; and `signature`, over all of
 it, by a key that already speaks for the agent, or by its recovery key under its `did:key`.

@@ -1,4 +1,4 @@
-"""Key revocations: a key no longer speaks for its agent, with a reason (docs/keys.md).
+"""Key revocations: a key no longer speaks for its agent, with a reason (docs/how-to/keys.md).
 
 Without `notTrustedSince` the key is not trusted from this message's place in the log on. Only the recovery key and
 the node may name a place in the past; the registry checks that, not this module.

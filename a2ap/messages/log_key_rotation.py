@@ -1,4 +1,4 @@
-"""Log key rotations: the old log key names the new one, and from which tree size on it signs (docs/log.md).
+"""Log key rotations: the old log key names the new one, and from which tree size on it signs (docs/reference/log.md).
 
 `note` is the signed note that `a2ap.log.log_key` makes and reads; here it is a text.
 """

@@ -1,4 +1,7 @@
-"""Peer agreements: the terms on which a node takes entries from another node and gives its own (docs/federation.md)."""
+"""Peer agreements: the terms on which a node takes entries from another node and gives its own.
+
+See docs/how-to/federation.md.
+"""
 
 import re
 from collections.abc import Mapping

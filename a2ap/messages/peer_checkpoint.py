@@ -1,4 +1,4 @@
-"""Peer checkpoints: the state of a peer's log on which the entries taken from it rest (docs/federation.md)."""
+"""Peer checkpoints: the state of a peer's log on which the entries taken from it rest (docs/how-to/federation.md)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Policies: how a node turns verdicts into a score and a score into "verified" (docs/consensus.md).
+"""Policies: how a node turns verdicts into a score and a score into "verified" (docs/explanation/consensus.md).
 
 `version`, `epochLength` and `priors` came later: a policy without them has the defaults.
 """

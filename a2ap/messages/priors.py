@@ -21,7 +21,8 @@ Pair = tuple[float, float]
 class Priors:
     """`family_correlation` is the weight of a second operator's verdict from one model family, relative to the first.
 
-    Two operators whose verifiers the defaults know to be endorsed, both sure to 0.89, give 0.91 (docs/consensus.md).
+    Two operators whose verifiers the defaults know to be endorsed, both sure to 0.89, give 0.91
+    (docs/explanation/consensus.md).
     """
 
     claim: Pair = (2.0, 2.0)

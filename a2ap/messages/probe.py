@@ -1,4 +1,6 @@
-"""Probes: the operator binds itself to the answers to claims before verifiers are asked about them (docs/gold.md).
+"""Probes: the operator binds itself to the answers to claims before verifiers are asked about them.
+
+See docs/how-to/gold.md.
 
 Each commitment is a salted digest: nobody can tell the claims or the answers until a gold label reveals the salt. It is
 the SHA-256 of the RFC 8785 bytes of `[salt, targetHash, criterion, label]`.

@@ -1,4 +1,6 @@
-"""Redactions: text that law takes away is erased, and the log records the agent, time and reason (docs/retraction.md).
+"""Redactions: text that law takes away is erased, and the log records the agent, time and reason.
+
+See docs/how-to/retraction.md.
 
 A redaction of a message takes disclosures from it: `targetHash` is the message's signed hash, which stays the same, and
 `redactedDocumentHash` that of the bytes without the disclosures. A redaction of a source takes bytes from it, all of

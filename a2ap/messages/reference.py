@@ -1,4 +1,4 @@
-"""References that bind: another message by its id and its signed hash (docs/requests.md)."""
+"""References that bind: another message by its id and its signed hash (docs/how-to/requests.md)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

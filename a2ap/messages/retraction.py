@@ -1,4 +1,4 @@
-"""Retractions: an agent takes back an earlier message of its own (docs/retraction.md).
+"""Retractions: an agent takes back an earlier message of its own (docs/how-to/retraction.md).
 
 The retracted message stays, with the retraction beside it. A retraction binds its target by id and by hash. A
 correction is another message: a statement with `prov:wasRevisionOf`.

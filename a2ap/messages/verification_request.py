@@ -1,7 +1,7 @@
 """Verification requests: an agent asks others to check a statement (A2AP §2.2).
 
 The form of §2.2 is unsigned and names its target by id alone. Signed, and with `targetHash`, it binds
-(docs/requests.md); the platform decides the value of an unsigned one. A request may say until when it waits
+(docs/how-to/requests.md); the platform decides the value of an unsigned one. A request may say until when it waits
 (`deadline`), for how many verdicts (`wantedVerdicts`), and whose (`eligibleVerifiers`); without these it waits for
 verdicts of any verifier.
 """

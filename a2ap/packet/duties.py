@@ -41,12 +41,12 @@ _TABLE = """
 124 | §17.1 | nature | memory poisoning: the return contract, and closure over the returns
 125 | §17.1 | thread | false closure: the three links, hashes and receipts
 126 | §17.1 | nature | delivery repudiation: hashes, receipts as signed records
-127 | §17.2 | claims | conformance is put in the place of no protection: reports and docs/packets.md say so
+127 | §17.2 | claims | conformance is put in the place of no protection: reports and docs/reference/packets.md say so
 130 | §18-3 | claims | no level is called a security guarantee: every report as JSON says so
 131 | §18-4 | claims | our validator executes, fetches, assembles and decides nothing; a test watches it
-134 | §18-7 | claims | no endorsement by the author is implied: docs/packets.md says so
+134 | §18-7 | claims | no endorsement by the author is implied: docs/reference/packets.md says so
 135 | §19 | project | SECURITY.md says where to report
-136 | §19 | project | schemas, validator, examples and threat notes are shipped: docs/packets.md
+136 | §19 | project | schemas, validator, examples and threat notes are shipped: docs/reference/packets.md
 137 | App. A | nature | the minimal packet reaches CP-Core; a test says so
 138 | App. B | nature | the build packet, repaired, reaches CP-Governed; a test says so
 """

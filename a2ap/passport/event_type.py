@@ -1,6 +1,6 @@
 """The fifteen types of events of §03, and the effect of each on the state that a chain is replayed into.
 
-The specification only names them; their effects here are written down in docs/passports.md. A type of another
+The specification only names them; their effects here are written down in docs/reference/passports.md. A type of another
 namespace is kept and does nothing.
 """
 

@@ -1,7 +1,7 @@
 """The triples that follow from a message's triples by PROV-O and by the meaning of our own terms.
 
 A reader without a reasoner finds the plain relations (`prov:wasDerivedFrom`, `prov:used`) beside the qualified ones
-that carry the details. The rules, also in `docs/provenance.md`:
+that carry the details. The rules, also in `docs/reference/provenance.md`:
 
 1. A message is a `prov:Entity`, a policy or an agreement a `prov:Plan` besides; a response, a retraction and a
    redaction are a `prov:Activity`.

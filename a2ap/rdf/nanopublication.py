@@ -2,7 +2,7 @@
 
 The three parts hold the triples of `a2ap.rdf.provenance.triples`, each in exactly one of them, and the relations
 between the parts are added: their union with the head is the message's graph and the frame around it. The parts are
-named by the message's signed hash, because its id does not bind (`docs/provenance.md`).
+named by the message's signed hash, because its id does not bind (`docs/reference/provenance.md`).
 
 - **Assertion**: the claim, verdict, registration or decision.
 - **Provenance**: its agent, time and sources: everything of PROV-O, and of a statement all but its claim.

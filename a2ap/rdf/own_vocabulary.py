@@ -1,4 +1,4 @@
-"""The IRIs of our own classes and properties, which no other vocabulary has (docs/provenance.md)."""
+"""The IRIs of our own classes and properties, which no other vocabulary has (docs/reference/provenance.md)."""
 
 from typing import Final
 

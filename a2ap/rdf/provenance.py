@@ -1,7 +1,7 @@
 """The PROV-O triples of a message, as plain tuples and without a JSON-LD processor.
 
 They are the triples that `a2ap.rdf.expansion` makes through pyld, for every message that `a2ap.messages.message` reads:
-its two forms of context stand for one mapping, ours. `docs/provenance.md` has the mapping term by term.
+its two forms of context stand for one mapping, ours. `docs/reference/provenance.md` has the mapping term by term.
 """
 
 from collections.abc import Callable

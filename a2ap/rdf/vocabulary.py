@@ -1,4 +1,4 @@
-"""The IRIs of RDF terms that others defined: those of PROV-O and a few more (docs/provenance.md)."""
+"""The IRIs of RDF terms that others defined: those of PROV-O and a few more (docs/reference/provenance.md)."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -1,4 +1,6 @@
-"""W3C Data Integrity proofs, cryptosuite `eddsa-jcs-2022`, for any credential library to check (docs/identity.md).
+"""W3C Data Integrity proofs, cryptosuite `eddsa-jcs-2022`, for any credential library to check.
+
+See docs/reference/identity.md.
 
 A proof is optional, made last, and covers the author's words: the document, its `signature` included, without `proof`
 itself, `verificationStatus` and `disclosures`. Others fill in the second, and law may take away the third

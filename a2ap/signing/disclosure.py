@@ -1,4 +1,4 @@
-"""Texts that law may take away: signed as a salted digest, given in clear beside it (docs/retraction.md).
+"""Texts that law may take away: signed as a salted digest, given in clear beside it (docs/how-to/retraction.md).
 
 In the signed part the text is `{"digest": "sha256:…"}`, the SHA-256 of the RFC 8785 bytes of [salt, value].
 The unsigned `disclosures` member of the document maps it to `{"salt": base64, "value": text}`. Taking a

@@ -1,4 +1,4 @@
-"""Signatures of messages: making and checking them (A2AP §6.1, docs/keys.md).
+"""Signatures of messages: making and checking them (A2AP §6.1, docs/how-to/keys.md).
 
 The signature covers more than §6.1 lists: the RFC 8785 bytes of the whole document without the members that are
 written or changed later, `signature`, `proof`, `verificationStatus` and `disclosures`. Their SHA-256, the signed hash,
@@ -88,7 +88,7 @@ def read_signature(value: Any, path: str = "signature") -> Signature:
 def verify_signature(signature: Signature, signed_bytes: bytes, public_key: PublicKey) -> None:
     """Raise `SignatureError` unless the signature over these signed bytes was made with this key.
 
-    The registry decides which key a reference stands for, and since when (docs/keys.md).
+    The registry decides which key a reference stands for, and since when (docs/how-to/keys.md).
     """
     try:
         public_key.verify(signed_bytes, signature.value)

@@ -28,8 +28,8 @@ from bench.trust.sybil_table import measure_sybil
 
 ROOT = Path(__file__).parent.parent.parent
 RESULTS = ROOT / "bench" / "results" / "trust.json"
-PAGE = ROOT / "docs" / "consensus.md"
-DIAGRAM = ROOT / "docs" / "reliability.svg"
+PAGE = ROOT / "docs" / "explanation" / "consensus.md"
+DIAGRAM = ROOT / "docs" / "explanation" / "reliability.svg"
 SETS = ROOT / "tests" / "vectors" / "crowd"
 
 console = Console(stderr=True)
@@ -66,7 +66,7 @@ def read_arguments(arguments: Sequence[str]) -> argparse.Namespace:
     parser = _OneLineParser(prog="python -m bench.trust", description=__doc__)
     parser.add_argument("measures", nargs="*", metavar="|".join(MEASURES), help="which tables; all without a name")
     parser.add_argument("--crowd", type=Path, default=os.environ.get("CROWD", SETS), help="folder of label sets")
-    parser.add_argument("--write-docs", action="store_true", help="write the last results into docs/consensus.md")
+    parser.add_argument("--write-docs", action="store_true", help=f"write the last results into {PAGE.name}")
     one = parser.add_argument_group("one run")
     one.add_argument("--labels", type=Path, help="CSV of item,worker,label")
     one.add_argument("--truth", type=Path, help="CSV of item,truth")

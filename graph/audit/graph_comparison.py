@@ -5,8 +5,8 @@ Rules:
 - The same code exports both for the same clearance, so that only changes make them differ.
 - A node is found by label and key, a relationship by type and both ends. Several between the same ends are paired off,
   equal ones first.
-- Scores are compared to 1e-4 (docs/consensus.md): the last bits depend on the processor. Everything else is compared
-  exactly.
+- Scores are compared to 1e-4 (docs/explanation/consensus.md): the last bits depend on the processor. Everything
+  else is compared exactly.
 - A withheld text that may have the words of a source is not compared. Rows that come from entries left out, or are
   derived from them, are not compared either; the report states how many.
 """

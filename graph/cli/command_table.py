@@ -143,7 +143,7 @@ COMMANDS: Mapping[str, Entry | Group] = {
             "impact": Entry("walks", "impact", "Show all that rests on something, nearest first."),
             "blast-radius": Entry("walks", "blast_radius", "Show all that rests on a key, agent or source."),
             "mirror": Entry("mirror", "mirror", "Keep a relational copy of the graph in PostgreSQL."),
-            "dictionary": Entry("dictionary", "dictionary", "Print the data dictionary, as docs/dictionary.md has it."),
+            "dictionary": Entry("dictionary", "dictionary", "Print the data dictionary as a page."),
         },
     ),
     "export": Entry("export", "app", "Export messages and the graph, or check an export."),

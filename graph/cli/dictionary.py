@@ -4,7 +4,7 @@ import sys
 
 
 def dictionary() -> None:
-    """Print the data dictionary, as docs/dictionary.md has it."""
+    """Print the data dictionary as a page."""
     # Reading it takes a moment, and no other command needs it.
     from graph.cli.dictionary_page import dictionary_page
 

@@ -1,4 +1,4 @@
-"""The data dictionary as a page, docs/dictionary.md: printed by `a2ap graph dictionary`, made by `make dictionary`."""
+"""The page docs/reference/dictionary.md: printed by `a2ap graph dictionary`, made by `make dictionary`."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -43,8 +43,8 @@ PARQUET_TYPES = {
 _ABOUT = f"""# The data dictionary
 
 Made by `make dictionary` from `graph/dictionary`; edit it there. `a2ap graph dictionary` prints it.
-[The graph](graph.md) shows how the parts fit together, [exports](exports.md) how files are written, and
-[the mirror](mirror.md) how its tables are kept.
+[The graph](graph.md) shows how the parts fit together, [exports](../how-to/exports.md) how files are written, and
+[the mirror](../how-to/mirror.md) how its tables are kept.
 
 **From.** `said`: by a signed message, or by a record of another format, as its author states it. `noted`: by this node,
 on acceptance. `derived`: computed by this node from the log, so that it may change; `a2ap log rebuild` computes it

@@ -58,5 +58,5 @@ async def _findings(url: str | None, wanted_space: int, data: Path | None) -> li
     try:
         settings = read_settings(data)
     except SettingsError as error:
-        return [problem("settings", str(error), "correct that setting (README.md, Settings)")]
+        return [problem("settings", str(error), "correct that setting (docs/reference/settings.md)")]
     return await examine(settings, None if url is None else check_url(url), wanted_space, now())

@@ -1,6 +1,6 @@
 """Rows of a checked query as plain JSON values: nodes as their label and the properties that this reader may see.
 
-Anything outside the graph (docs/graph.md) is left out: labels and types that no query may name are in no row.
+Anything outside the graph (docs/reference/graph.md) is left out: labels and types that no query may name are in no row.
 """
 
 import math

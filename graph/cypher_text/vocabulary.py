@@ -1,7 +1,7 @@
 """Names that a query may use: the labels, relationship types and properties of this graph, each with its kind.
 
-They are those of the dictionary (`graph/dictionary`). Leases are not part of the graph (docs/graph.md), so that no
-query reads them.
+They are those of the dictionary (`graph/dictionary`). Leases are not part of the graph (docs/reference/graph.md), so
+that no query reads them.
 """
 
 from collections.abc import Iterable, Mapping

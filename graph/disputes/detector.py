@@ -1,7 +1,7 @@
 """Finds claims that cannot both be true, by their words: one subject with other figures, denied, or decided otherwise.
 
 Pure, symmetrical and cautious: a detected contradiction can keep a statement from being verified, so that only plain
-ones are detected. The rules (docs/disputes.md):
+ones are detected. The rules (docs/explanation/disputes.md):
 
 1. Both are plain assertions: no question, no "might" or "if", no claim about some things or some times.
 2. Both have the same subject (`graph.disputes.reading`), in the same order unless they cite the same bytes.

@@ -36,5 +36,5 @@ def _witnesses_finding(settings: Settings, note: str | None, folder: Folder, now
     try:
         file = None if settings.witnesses is None else load_policy_file(settings.witnesses, "A2AP_WITNESSES")
     except SettingsError as error:
-        return problem("witnesses", str(error), "correct the policy file (docs/audit.md#witnesses)")
+        return problem("witnesses", str(error), "correct the policy file (docs/how-to/audit.md#witnesses)")
     return judge_witnesses(note, folder.age(now), file, now)

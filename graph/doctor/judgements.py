@@ -14,7 +14,9 @@ from a2ap.log.signed_note import VerifierKey, read_note
 from graph.doctor.finding import Finding, passed, problem, warning
 
 UNWITNESSED = "nobody cosigns this log, so its operator could show two readers two logs, and neither would notice"
-WITNESS_REMEDY = "have witnesses asked that speak C2SP tlog-witness: docs/audit.md#witnesses says how (A2AP_WITNESSES)"
+WITNESS_REMEDY = (
+    "have witnesses asked that speak C2SP tlog-witness: docs/how-to/audit.md#witnesses says how (A2AP_WITNESSES)"
+)
 
 _CLOCK_TOLERANCE = timedelta(seconds=60)
 _WITNESS_PATIENCE = timedelta(minutes=5)

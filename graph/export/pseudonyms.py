@@ -11,7 +11,7 @@ Rules:
   a name.
 - Rows come in the order of their pseudonyms (`graph.export.renamed`).
 - A pseudonym is an HMAC-SHA256 under a key, so that nobody without the key can try out names; the same key gives the
-  same pseudonyms in another export. `docs/exports.md` lists the properties that can still identify somebody.
+  same pseudonyms in another export. `docs/how-to/exports.md` lists the properties that can still identify somebody.
 """
 
 import base64

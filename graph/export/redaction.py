@@ -48,8 +48,8 @@ def redacted_message(stored: StoredMessage) -> Message:
 def redacted_document(stored: StoredMessage) -> Mapping[str, Any] | None:
     """Return the document without its withheld texts; None if its signed part holds one.
 
-    A disclosure can be taken away and the signature still holds (docs/retraction.md); a text signed in clear cannot,
-    and neither can the hash of a passage, by which its words can be guessed.
+    A disclosure can be taken away and the signature still holds (docs/how-to/retraction.md); a text signed in clear
+    cannot, and neither can the hash of a passage, by which its words can be guessed.
     """
     message, withheld = stored.message, stored.withheld
     document = message.envelope.document

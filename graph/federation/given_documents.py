@@ -80,7 +80,8 @@ class DocumentReader:
             else:
                 self._take_given(given, about, found)
         if redacted:
-            # The texts that law took away are not in them; the signed bytes are, and are compared (docs/retraction.md).
+            # The texts that law took away are not in them; the signed bytes are, and are compared
+            # (docs/how-to/retraction.md).
             async for given in self._client.messages(list(redacted)):
                 self._take_given(given, redacted[given.document_hash], found)
 

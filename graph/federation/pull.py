@@ -1,4 +1,4 @@
-"""Takes in the messages that a peer's log has and this node's log lacks (docs/federation.md).
+"""Takes in the messages that a peer's log has and this node's log lacks (docs/how-to/federation.md).
 
 The order: (1) fetch the checkpoint: the agreed key, or one that it handed the log to, signed it; (2) check that its
 tree begins with the trees checked before, from the files in the data folder and the notes in this node's log; (3) fetch

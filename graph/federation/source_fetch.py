@@ -1,4 +1,6 @@
-"""Fetches the public sources that a peer's statements cite, from that peer alone, by their hashes (docs/federation.md).
+"""Fetches the public sources that a peer's statements cite, from that peer alone, by their hashes.
+
+See docs/how-to/federation.md.
 
 Rules:
 

@@ -1,4 +1,4 @@
-"""The key with which this node signs its requests to peers: neither an agent's nor the log's (docs/keys.md).
+"""The key with which this node signs its requests to peers: neither an agent's nor the log's (docs/how-to/keys.md).
 
 It is a file in the data folder, or stays with a signer that the settings name.
 """

@@ -3,7 +3,7 @@
 Rules:
 
 - Every field below a root field is as of the same size: this part of the answer is the answer that the platform would
-  have given then. docs/graphql.md lists the exceptions: the reader, erased content, classes, proofs.
+  have given then. docs/reference/graphql.md lists the exceptions: the reader, erased content, classes, proofs.
 - Only root fields that honour the argument have it.
 """
 

@@ -58,7 +58,7 @@ class PackContent:
     )
 
 
-@strawberry.type(description="A finding about a pack; docs/packs.md explains the codes.")
+@strawberry.type(description="A finding about a pack; docs/reference/packs.md explains the codes.")
 class PackFinding:
     """A finding of `a2ap.pack`."""
 

@@ -32,7 +32,7 @@ show_enum(
 )
 
 
-@strawberry.type(description="A finding about a passport or its chain; docs/passports.md explains the codes.")
+@strawberry.type(description="A finding about a passport or its chain; docs/reference/passports.md explains the codes.")
 class PassportFinding:
     """A finding of `a2ap.passport`."""
 

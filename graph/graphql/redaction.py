@@ -1,4 +1,4 @@
-"""Redactions: the erased text, with the agent, time and reason (docs/retraction.md)."""
+"""Redactions: the erased text, with the agent, time and reason (docs/how-to/retraction.md)."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated

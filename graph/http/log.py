@@ -1,7 +1,7 @@
 """GET of the log in the layout of C2SP tlog-tiles: checkpoint, tiles and entry bundles, below the prefix `/log`.
 
 Tiles and bundles never change and may be cached for ever; of the checkpoint there is always a newer one. Nothing here
-is confidential: entries are hashes and names (docs/log.md).
+is confidential: entries are hashes and names (docs/reference/log.md).
 """
 
 import asyncio

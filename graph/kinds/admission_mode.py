@@ -1,4 +1,6 @@
-"""Admission of agents and their messages under the admission policy in force (docs/keys.md): checks only, no I/O.
+"""Admission of agents and their messages under the admission policy in force: checks only, no I/O.
+
+See docs/how-to/keys.md.
 
 Rules:
 

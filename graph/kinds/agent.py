@@ -1,4 +1,7 @@
-"""Agents: their registrations with the first key, and announcements of versions of a family (docs/versions.md)."""
+"""Agents: their registrations with the first key, and announcements of versions of a family.
+
+See docs/explanation/versions.md.
+"""
 
 from a2ap.errors import SignatureError
 from a2ap.log.entry import LogEntry

@@ -1,4 +1,4 @@
-"""The operator's knowledge: gold labels, disputes of them, and probes, which commit to labels (docs/gold.md).
+"""The operator's knowledge: gold labels, disputes of them, and probes, which commit to labels (docs/how-to/gold.md).
 
 The node alone labels and commits. A label from a peer's log is that peer's word: its commitment, and the disputes that
 it answers, are for the peer's log to check.

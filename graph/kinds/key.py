@@ -1,4 +1,6 @@
-"""Messages about keys: of an agent, which its signer must have the authority to change, and of the log (docs/keys.md).
+"""Messages about keys: of an agent, which its signer must have the authority to change, and of the log.
+
+See docs/how-to/keys.md.
 
 Before the checks here, `graph.kinds.signatures` has found that a key that speaks for its agent signed the message, or
 else the agent's recovery key.

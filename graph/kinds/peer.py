@@ -1,4 +1,4 @@
-"""The node's messages about its peers: agreements, checkpoints and equivocations (docs/federation.md)."""
+"""The node's messages about its peers: agreements, checkpoints and equivocations (docs/how-to/federation.md)."""
 
 import base64
 from urllib.parse import urlsplit

@@ -1,4 +1,6 @@
-"""Redactions: the permission to erase, and the remainder made before the redaction is written (docs/retraction.md).
+"""Redactions: the permission to erase, and the remainder made before the redaction is written.
+
+See docs/how-to/retraction.md.
 
 The node may erase anything stored here; an author, disclosures of its own messages. The redaction names the remainder
 by its hash, so the node makes the remainder, compares the hash, and keeps it before anything is written.

@@ -1,4 +1,4 @@
-"""The kinds of messages, by class and by type; `docs/architecture.md` lists the parts of another kind."""
+"""The kinds of messages, by class and by type; `docs/explanation/architecture.md` lists the parts of another kind."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Retractions: an agent takes back its own message, which is not retracted yet (docs/retraction.md)."""
+"""Retractions: an agent takes back its own message, which is not retracted yet (docs/how-to/retraction.md)."""
 
 from a2ap.log.entry import LogEntry
 from a2ap.messages.envelope import MessageType

@@ -1,4 +1,7 @@
-"""Checks that a message is signed by a key registered for its own agent, and valid at its log index (docs/keys.md)."""
+"""Checks that a message is signed by a key registered for its own agent, and valid at its log index.
+
+See docs/how-to/keys.md.
+"""
 
 from a2ap.errors import SignatureError
 from a2ap.messages.key_events import KeyMessage, recovery_key_of
@@ -31,7 +34,7 @@ def check_signed_by_agent(message: Message, state: State, agent_member: str) -> 
         verify_signature(envelope.signature, envelope.signed_bytes, key.public_key)
         check_in_use(key, state)
     for proof in envelope.proofs:
-        # If there are both, both must hold, each by a key of this agent (docs/keys.md).
+        # If there are both, both must hold, each by a key of this agent (docs/how-to/keys.md).
         key = key_of(proof.key_reference, envelope.agent_id, state)
         verify_proof(envelope.document, proof, key.public_key)
         check_in_use(key, state)

@@ -1,4 +1,7 @@
-"""Finds the stored messages that a message names, and checks that they are as the message says (docs/requests.md)."""
+"""Finds the stored messages that a message names, and checks that they are as the message says.
+
+See docs/how-to/requests.md.
+"""
 
 from a2ap.messages.reference import Reference
 from a2ap.messages.verification_request import VerificationRequest

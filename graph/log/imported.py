@@ -1,4 +1,4 @@
-"""Checks of a message from a peer's log before it is accepted beside this node's own (docs/federation.md).
+"""Checks of a message from a peer's log before it is accepted beside this node's own (docs/how-to/federation.md).
 
 The peer's admission rules are the peer's, and this node's apply to its own endpoints, so neither is checked. The
 signature is checked, and every other requirement for a message of this node, on names scoped by the peer's log
@@ -41,7 +41,10 @@ def node_of(origin: str) -> str:
 
 
 def is_countersigned(message: Message, origin: str) -> bool:
-    """Return whether the peer's node signed a request for another agent, as this node does (docs/federation.md)."""
+    """Return whether the peer's node signed a request for another agent, as this node does.
+
+    See docs/how-to/federation.md.
+    """
     envelope = message.envelope
     if envelope.type is not MessageType.VERIFICATION_REQUEST or envelope.signature is None:
         return False

@@ -1,6 +1,6 @@
 """The probability that a claim is right, given the verdicts and how reliable each verifier is: `a2ap-posterior`.
 
-The rules, for the votes that `graph.scoring.votes` lets count, criterion by criterion (docs/consensus.md):
+The rules, for the votes that `graph.scoring.votes` lets count, criterion by criterion (docs/explanation/consensus.md):
 
 1. A PASS adds g(confidence) × independence × log(sensitivity / (1 − specificity)) to the log-odds of the claim, a FAIL
    subtracts g × independence × log(specificity / (1 − sensitivity)); each logarithm is at least 0 and at most log 99.

@@ -11,7 +11,7 @@ async def statuses_of(store: Store, hashes: Collection[str]) -> dict[str, Verifi
 
     `validators` are the ids of the agents that validated the statement, `challenges` those of the responses that
     challenge it. This node's own check, the author's verdicts, retracted verdicts, verdicts that do not bind
-    (docs/requests.md) and verdicts signed with a key that is not trusted are left out.
+    (docs/how-to/requests.md) and verdicts signed with a key that is not trusted are left out.
     """
     rows = await store.read("statuses_of", hashes=sorted(set(hashes)))
     return {

@@ -34,7 +34,7 @@ Findings = tuple[tuple[str, FindingStatus, float], ...]
 
 
 def meaning_of(verdict: Verdict, findings: Findings, criteria: tuple[str, ...]) -> str:
-    """Return the meaning of a verdict of this column for the claim (docs/consensus.md, "Columns")."""
+    """Return the meaning of a verdict of this column for the claim (docs/explanation/consensus.md, "Columns")."""
     match verdict:
         case Verdict.VALIDATED:
             return "passes the criteria that it names PASS, each by itself"

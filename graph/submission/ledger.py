@@ -1,4 +1,4 @@
-"""Appends batches of messages to the graph and its log, part by part (docs/architecture.md).
+"""Appends batches of messages to the graph and its log, part by part (docs/explanation/architecture.md).
 
 The order: (1) load the state that the batch refers to, with the log's size; then for each part of it (2) check every
 message and plan rows and entries; (3) store the bytes under their hashes; (4) in one transaction take the lock of the

@@ -1,4 +1,4 @@
-"""Rebuilds the graph and its scores from log entries and stored bytes (docs/architecture.md).
+"""Rebuilds the graph and its scores from log entries and stored bytes (docs/explanation/architecture.md).
 
 Admission is not checked again: every message in the log was accepted. Only the stored bytes are checked against their
 entry. The machine's findings are in the log as the node's own signed verdicts, so they come back unchanged.

@@ -46,7 +46,7 @@ async def load_names(store: Reads, wanted: WantedNames) -> State:
     """Return the state of the graph for these names.
 
     The size is read first: a write during the other reads makes the size stale, and the writer then validates again
-    (docs/architecture.md).
+    (docs/explanation/architecture.md).
     """
     state = State(size=await log_size(store))
     reads = (

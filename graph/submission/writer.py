@@ -1,4 +1,7 @@
-"""Group commit: submissions that arrive together are written in few transactions by one task (docs/architecture.md)."""
+"""Group commit: submissions that arrive together are written in few transactions by one task.
+
+See docs/explanation/architecture.md.
+"""
 
 import asyncio
 from collections import deque

@@ -1,4 +1,4 @@
-"""Compares two versions of an agent by their verdicts on the same statements (docs/versions.md).
+"""Compares two versions of an agent by their verdicts on the same statements (docs/explanation/versions.md).
 
 Compared are the verdicts that count (bound to their target, with a trusted key, not retracted), of each agent the last
 one on a statement. Calibration is that of each on the statements that both have judged:

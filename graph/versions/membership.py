@@ -1,4 +1,6 @@
-"""Decides which agents are versions of a family (docs/versions.md): pure rules over the state of a batch, no I/O.
+"""Decides which agents are versions of a family: pure rules over the state of a batch, no I/O.
+
+See docs/explanation/versions.md.
 
 1. An agent states its family itself, once: in its registration (`prov:specializationOf`, or an id that ends in its
    version) or in an announcement of its own (`a2ap:AgentVersion`). No agent is drafted into a family.

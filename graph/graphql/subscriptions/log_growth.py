@@ -2,7 +2,7 @@
 
 Growth is coalesced: an event leads from the previous event's size to the newest checkpoint, regardless of the number of
 checkpoints in between. With entries, it leads to the end of its page of entries, and the next event follows at once, so
-that no entry is missed. Entries hold names and hashes only (docs/log.md), so every reader may see them.
+that no entry is missed. Entries hold names and hashes only (docs/reference/log.md), so every reader may see them.
 """
 
 import asyncio

@@ -1,0 +1,52 @@
+"""The tutorial's commands work one after another, and answer as the page shows."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from cli_runner import PATIENCE, environment, serving
+
+ROOT = Path(__file__).resolve().parent.parent
+TUTORIAL = (ROOT / "docs" / "tutorial" / "first-statement.md").read_text(encoding="utf-8")
+
+
+def blocks(text: str, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.M | re.S)
+
+
+def test_the_tutorial_works_as_written_and_answers_as_written(tmp_path: Path) -> None:
+    commands = blocks(TUTORIAL, "sh")
+    script = "set -euo pipefail\n" + "\necho =====\n".join(commands)
+    work = tmp_path / "work"
+    work.mkdir()
+    with serving(tmp_path / "data") as (_, address):
+        path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+        ended = subprocess.run(
+            ["bash", "-c", script],
+            cwd=work,
+            env=environment(A2AP_URL=address, PATH=path, A2AP_DATA=str(tmp_path / "data")),
+            capture_output=True,
+            text=True,
+            timeout=3 * PATIENCE,
+        )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert ended.stderr == ""
+    outputs = ended.stdout.split("=====\n")
+    receipts = [json.loads(line) for line in ended.stdout.splitlines() if line.startswith('{"logIndex"')]
+    assert [receipt["type"] for receipt in receipts] == [
+        "AgentRegistration",
+        "SourceRegistration",
+        "ProvenanceStatement",
+        "VerificationRequest",
+        "AgentRegistration",
+        "VerificationResponse",
+    ]
+    assert "prov:wasQuotedFrom" in outputs[3]
+    assert "FAILS" not in outputs[4] and outputs[4].count("holds  ") == 7
+    answer, verified = blocks(TUTORIAL, "json")
+    assert json.loads(outputs[6]) == json.loads(answer)
+    assert "FAILS" not in outputs[7] and "entries: no fault was found in " in outputs[7]
+    assert json.loads(outputs[9]) == json.loads(verified)
