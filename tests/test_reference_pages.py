@@ -11,6 +11,13 @@ from pages.settings import read_variables
 ROOT = Path(__file__).resolve().parent.parent
 
 
+def test_the_navigation_has_every_page_once_and_every_decision_is_left_to_their_list() -> None:
+    docs = ROOT / "docs"
+    pages = {str(path.relative_to(docs)) for path in docs.rglob("*.md") if not path.name.startswith("0")}
+    named = re.findall(r"^ +- (?:[\w ]+: )?(\S+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.M)
+    assert sorted(named) == sorted(pages) and len(named) > 30
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_a_generated_page_is_up_to_date(name: str) -> None:
     assert (REFERENCE / name).read_text(encoding="utf-8") == PAGES[name](), "run `make pages`"
