@@ -35,8 +35,8 @@ def test_the_default_is_at_or_above_the_best_published_mean(sets):
     assert sum(found) / len(found) >= 91.54
 
 
-# Camouflaged on CF is reported in docs/explanation/consensus.md: with so few verdicts of a worker nothing tells those
-# fakes.
+# Camouflaged on CF is reported in docs/explanation/consensus-measurements.md: with so few verdicts of a worker nothing
+# tells those fakes.
 @pytest.mark.parametrize(
     ("name", "attack"), [pair for pair in product(NAMES, Attack) if pair != ("CF", Attack.CAMOUFLAGED)]
 )

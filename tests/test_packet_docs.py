@@ -1,4 +1,4 @@
-"""The page about packets says what there is: every rule and duty, each word of ours, and what the commands print."""
+"""The pages about packets say what there is: every rule and duty, each word of ours, and what the commands print."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,8 @@ from a2ap.packet.vocabulary import HashAlgorithm, Level, ReceiptEvent
 
 __all__ = ["a2ap"]
 
-TEXT = (Path(__file__).resolve().parent.parent / "docs" / "reference" / "packets.md").read_text("utf-8")
+REFERENCE = Path(__file__).resolve().parent.parent / "docs" / "reference"
+TEXT = "\n".join((REFERENCE / name).read_text("utf-8") for name in ("packets.md", "packet-rules.md"))
 STRENGTH = {Severity.ERROR: "MUST", Severity.WARNING: "SHOULD", Severity.NOTE: "MAY"}
 
 

@@ -28,7 +28,7 @@ from bench.trust.sybil_table import measure_sybil
 
 ROOT = Path(__file__).parent.parent.parent
 RESULTS = ROOT / "bench" / "results" / "trust.json"
-PAGE = ROOT / "docs" / "explanation" / "consensus.md"
+PAGE = ROOT / "docs" / "explanation" / "consensus-measurements.md"
 DIAGRAM = ROOT / "docs" / "explanation" / "reliability.svg"
 SETS = ROOT / "tests" / "vectors" / "crowd"
 
