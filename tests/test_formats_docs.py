@@ -33,7 +33,7 @@ a2ap statement create "The height limit stays at forty feet." --quote "keep the 
 
 @pytest.mark.parametrize("profile", PayloadProfile)
 def test_every_profile_of_a_payload_has_the_implementation_that_it_matched(profile: PayloadProfile) -> None:
-    assert f"`{profile}`" in TEXT.partition("## What maps")[0]
+    assert f"`{profile}`" in TEXT.partition("## Mapping to PROV-O")[0]
 
 
 def test_every_schema_that_is_shipped_is_named_and_every_one_named_is_shipped() -> None:

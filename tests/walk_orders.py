@@ -7,8 +7,8 @@ Rules:
   of `graph-ndjson` are put in order within a label or type, and those of other forms, made of the same pages, as one.
 - SPARQL gives what a query does not order in any order (SPARQL 1.1, section 15.1).
 - `documents` come by hash (docs/reference/graphql.md, "Lists"), and what is found alike by hash as well
-  (docs/how-to/search.md, "One list"): which hit has which rank is left out. What documents are ordered by is in their
-  cursors, which are compared.
+  (docs/how-to/search.md, "Merged list"): which hit has which rank is left out. What documents are ordered by is in
+  their cursors, which are compared.
 - A query of the platform itself ends its order with a hash: its rows are put in order within what comes before that.
 - The rows of a text without `ORDER BY` come in any order: Neo4j reads nodes by their places in its files, and uses the
   places of deleted nodes again. A text with `ORDER BY` is compared as it came.
