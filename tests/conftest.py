@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import re
+import shutil
 from collections.abc import AsyncIterator
 from contextlib import ExitStack
 
@@ -23,6 +24,11 @@ pytest_plugins = ["engine_contract", "auditor"]
 
 HEAP = "512m"  # for each Java process that the tests start
 
+# A test waits for the disk thousands of times: its files are in memory if there is room for them.
+_MEMORY = "/dev/shm"
+if os.path.isdir(_MEMORY) and shutil.disk_usage(_MEMORY).free > 8 << 30:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", _MEMORY)
+
 # Engines that compile twice spend two fifths of their time on it.
 os.environ.setdefault("JAVA_TOOL_OPTIONS", QUICK[0])
 
@@ -30,9 +36,14 @@ _EMPTY = "MATCH (n) WITH n LIMIT 10000 DETACH DELETE n RETURN count(n) AS delete
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the tests that need no engine first: they are fast, and say more. Then each engine is started once."""
-    items.sort(key=lambda item: ("engine" in getattr(item, "fixturenames", ()), _engine_of(item)))
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Run the tests that need no engine first: they are fast, and say more. Then each engine is started once.
+
+    Processes that share the tests begin with Neo4j's, which one of them runs alone, and end with those that need no
+    engine, so that none waits long for another.
+    """
+    shared = hasattr(config, "workerinput")
+    items.sort(key=lambda item: ("engine" in getattr(item, "fixturenames", ()), _engine_of(item)), reverse=shared)
 
 
 def pytest_collection_finish() -> None:
@@ -43,14 +54,16 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> LoadScopeScheduling:
-    """Let one process take all tests of an engine, and share out the files of the others (`make test` runs two)."""
-    return _ByEngine(config, log)
+    """Share out the files in the order of the collection; one process takes all tests of Neo4j."""
+    config.option.loadscopereorder = False
+    return _ByFile(config, log)
 
 
-class _ByEngine(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
+class _ByFile(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
     def _split_scope(self, nodeid: str) -> str:
-        engine = re.search(r"[\[-](embedded|neo4j)[\]-]", nodeid)
-        return engine[1] if engine else nodeid.partition("::")[0]
+        if re.search(r"[\[-]neo4j[\]-]", nodeid):
+            return "neo4j"
+        return nodeid.partition("::")[0]
 
 
 def _engine_of(item: pytest.Item) -> str:

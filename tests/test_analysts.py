@@ -26,8 +26,6 @@ from graph.node import load_node
 from graph.platform import Platform, platform_on
 from graph.settings import Settings
 
-pytestmark = pytest.mark.both_engines
-
 T = TypeVar("T")
 Known = dict[str, str]
 

@@ -13,8 +13,6 @@ from graph.platform import Platform
 
 __all__ = ["platform"]
 
-pytestmark = pytest.mark.both_engines
-
 OURS = {"examples/version_drift"}
 EXAMPLES = [name for name in query_names() if name.startswith("examples/")]
 

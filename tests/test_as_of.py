@@ -207,13 +207,14 @@ async def test_what_was_known_then_is_what_was_answered_then(platform: Platform,
             graphs[size] = await whole_graph(platform.store)
             assert await log_size(platform.store) == size
 
-        await everything(platform, look)
+        # On Neo4j twice: the graphs of the past are on the embedded engine, and take most of the time.
+        await everything(platform, look if platform.store.kind == "embedded" else None)
         await look()
         # What a thief may have signed long ago is not trusted now.
         await accept(platform, revocation_by_node(platform, VERIFIER_A, not_trusted_since=min(seen) - 1))
         await look()
         sizes = sorted(seen)
-        assert len(sizes) == 8
+        assert len(sizes) == (8 if platform.store.kind == "embedded" else 2)
         for size in (*sizes, sizes[0]):
             token, found = seen[size]
             assert await whole_answer(client, token, {"logSize": size}) == found, size

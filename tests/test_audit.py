@@ -70,8 +70,6 @@ from graph.transparency.witnesses import Witnesses
 
 __all__ = ["platform"]
 
-pytestmark = pytest.mark.both_engines
-
 ASKED_ITSELF = "whether the log key is the right one: the node itself was asked for it"
 NO_WITNESSES = "whether others see the same log: no witnesses are asked for"
 
@@ -80,6 +78,7 @@ def lines_of(report: AuditReport) -> list[str]:
     return [finding.line for finding in report.findings]
 
 
+@pytest.mark.both_engines
 async def test_an_honest_node_has_no_findings(platform: Platform, auditor_store: Store, tmp_path: Path) -> None:
     await everything(platform)
     folder = await export_node(platform, tmp_path / "node")
@@ -569,6 +568,7 @@ def test_an_equivocation_is_kept_once_with_all_that_proves_it(tmp_path: Path) ->
     assert found["origin"] == ORIGIN and list(kept_equivocations(tmp_path / "none")) == []
 
 
+@pytest.mark.both_engines
 async def test_a_node_serves_the_equivocations_that_it_found_and_that_were_reported(
     platform: Platform, tmp_path: Path
 ) -> None:

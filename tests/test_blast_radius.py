@@ -43,8 +43,6 @@ from graph.platform import Platform
 
 __all__ = ["a2ap", "platform"]
 
-pytestmark = pytest.mark.both_engines
-
 
 def names(found: BlastRadius, kind: Kind = Kind.STATEMENT) -> list[str]:
     return [item.name for item in found.items if item.kind is kind]
@@ -302,6 +300,7 @@ async def impact(client: httpx.AsyncClient, of: str, **variables: Any) -> Any:
     return answer["data"]["impact"] if answer.get("data") else answer["errors"][0]
 
 
+@pytest.mark.both_engines
 async def test_impact_is_the_blast_radius_of_whatever_has_the_name(
     platform: Platform, client: httpx.AsyncClient
 ) -> None:
@@ -362,6 +361,7 @@ async def test_a_packet_is_found_by_what_it_calls_itself_by_its_readers_alone(pl
         await impact_of(platform.store, "sha256:packet", reader=ANONYMOUS)
 
 
+@pytest.mark.both_engines
 async def test_what_a_reader_may_not_see_is_neither_counted_nor_walked_through(
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -401,6 +401,7 @@ async def test_what_a_reader_may_not_see_is_neither_counted_nor_walked_through(
     assert (names(found, Kind.PACK), found.complete) == (["sha256:open"], True)
 
 
+@pytest.mark.both_engines
 async def test_commands_show_paths_impact_and_what_came(
     platform: Platform, a2ap: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

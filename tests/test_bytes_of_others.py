@@ -46,8 +46,6 @@ from graph.services.retention_job import apply_retention
 
 __all__ = ["client", "platform"]
 
-pytestmark = pytest.mark.both_engines
-
 WORDS = "The new zoning map"
 DUE = TIME + timedelta(minutes=1)
 LATER = DUE + timedelta(days=1)
@@ -90,6 +88,7 @@ async def test_a_message_that_is_erased_as_a_source_stays_in_the_log(
     assert (await client.get(f"/statements/{hash_of(statement)}/bundle")).status_code == 200
 
 
+@pytest.mark.both_engines
 @pytest.mark.parametrize("boundary", [Boundary.PUBLIC, STRICTEST])
 async def test_a_stranger_neither_closes_nor_erases_the_record_of_an_endorsed_agent(
     platform: Platform, client: httpx.AsyncClient, boundary: Boundary
@@ -136,6 +135,7 @@ async def test_the_date_of_a_stranger_erases_no_content_of_a_pack(
     assert (await client.get(address)).content == content
 
 
+@pytest.mark.both_engines
 @pytest.mark.parametrize(
     ("seed", "is_first", "status"), [(STRANGER, False, 200), (STRANGER, True, 403), (AUTHOR, False, 403)]
 )

@@ -83,7 +83,6 @@ async def state(client: httpx.AsyncClient) -> str:
     return f"{challenge['challengeState']['status']}: {challenge['challengeState']['reason']}"
 
 
-@pytest.mark.both_engines
 async def test_a_challenge_is_shown_with_all_that_it_names(platform: Platform, client: httpx.AsyncClient) -> None:
     await told(platform)
     await accept(

@@ -41,8 +41,6 @@ from graph.settings import Settings, SettingsError
 
 __all__ = ["client", "platform"]
 
-pytestmark = pytest.mark.both_engines
-
 SECRET = "The merger with Elm Street Holdings closes in March."
 SECRET_SOURCE = f"Minutes of a closed session.\n{SECRET}\n".encode()
 SECRET_ID = "urn:doc:test:closed-session"
@@ -267,6 +265,7 @@ def every_field(world: SecretWorld) -> str:
     return EVERY_FIELD % (sha256_digest(SECRET_SOURCE), name, name, hash_of(world.response))
 
 
+@pytest.mark.both_engines
 @pytest.mark.parametrize("token", [None, READERS["internal"]], ids=["anonymous", "internal"])
 async def test_no_field_of_graphql_shows_what_is_withheld(
     platform: Platform, client: httpx.AsyncClient, token: str | None
@@ -320,6 +319,7 @@ async def test_the_bytes_of_a_source_are_given_to_cleared_readers_only(
     assert (await client.get(path, headers=bearer(READERS["confidential"]))).content == SECRET_SOURCE
 
 
+@pytest.mark.both_engines
 async def test_received_bytes_stay_whole_or_are_not_given(platform: Platform, client: httpx.AsyncClient) -> None:
     world = await SecretWorld(platform).build()
     cleared = bearer(READERS["confidential"])
@@ -348,6 +348,7 @@ async def test_turtle_comes_without_the_words(platform: Platform, client: httpx.
         assert "Holdings" in whole.text
 
 
+@pytest.mark.both_engines
 @pytest.mark.parametrize("form", ["cypher", "turtle", "json-ld"])
 async def test_no_export_has_it(platform: Platform, client: httpx.AsyncClient, form: str) -> None:
     await SecretWorld(platform).build()
@@ -395,6 +396,7 @@ async def test_a_quote_under_the_name_of_a_confidential_source_is_withheld_whate
         assert (await client.get(f"/statements/{hash_of(statement)}")).status_code == 403
 
 
+@pytest.mark.both_engines
 async def test_a_registration_can_only_raise_the_class(platform: Platform, client: httpx.AsyncClient) -> None:
     await SecretWorld(platform).build()
     lowered = signed_source(STRANGER, source=SECRET_SOURCE, source_id=SECRET_ID, boundary=Boundary.PUBLIC)

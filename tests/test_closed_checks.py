@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import pytest
 import pytest_asyncio
 from builders import (
     SOURCE,
@@ -35,8 +34,6 @@ from graph.node import load_node, node_from_key
 from graph.platform import Platform, platform_on
 from graph.settings import Settings
 from graph.store import Store
-
-pytestmark = pytest.mark.both_engines
 
 CLOSED = b"Minutes of a closed session.\nThe merger closes in March.\n"
 CLOSED_ID = "urn:doc:test:closed-session"

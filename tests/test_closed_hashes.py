@@ -162,6 +162,7 @@ async def test_no_field_of_graphql_has_it(world: World, reader: str) -> None:
     assert [node["contentHash"] is not None for node in looked_up["nodes"]] == [cleared, True]
 
 
+@pytest.mark.both_engines
 @pytest.mark.parametrize("format", formats)
 async def test_no_export_has_it(world: World, format: ExportFormat) -> None:
     assert world.tells(await text_of(world.platform, format, Boundary.INTERNAL)) == []
@@ -223,7 +224,6 @@ async def test_no_query_of_a_readers_own_has_it(world: World, reader: str) -> No
             assert is_told == (reader == "confidential" and is_there), rest
 
 
-@pytest.mark.both_engines
 async def test_the_hash_of_an_erased_passage_goes_with_its_words(world: World) -> None:
     # The last test, for it changes the world.
     start, end = CITED["byteRange"]["start"], CITED["byteRange"]["end"]

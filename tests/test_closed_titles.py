@@ -24,8 +24,6 @@ from graph.export import ExportFormat
 from graph.platform import Platform
 from graph.store import Store
 
-pytestmark = pytest.mark.both_engines
-
 MEMBERS = ("title", "publisher", "origin", "mediatype", "licence", "holder")
 CLASSES = {"open": Boundary.PUBLIC, "inner": Boundary.INTERNAL, "closed": Boundary.CONFIDENTIAL}
 TOKENS = {"nobody": None, "internal": READERS["internal"], "operator": OPERATOR}
@@ -111,6 +109,7 @@ def words_in(text: str) -> set[str]:
 readers = pytest.mark.parametrize("reader", TOKENS)
 
 
+@pytest.mark.both_engines
 @readers
 async def test_a_registration_is_given_to_readers_of_its_source_alone(world: World, reader: str) -> None:
     for name, documents in world.registrations.items():
@@ -148,6 +147,7 @@ EVERYTHING_DESCRIBED = """{ documents(first: 20, orderBy: {field: TITLE}) { node
   logEntries(first: 40) { nodes { type id signedHash agent } } }"""
 
 
+@pytest.mark.both_engines
 @readers
 async def test_no_field_of_graphql_describes_a_closed_source(world: World, reader: str) -> None:
     answer = await ask(world.client, EVERYTHING_DESCRIBED, token=TOKENS[reader])
@@ -202,6 +202,7 @@ async def test_a_name_that_stands_for_a_closed_source_too_is_described_to_nobody
     assert (word("closed", "publisher") in json.dumps(answer)) == ("closed" in SEEN[reader])
 
 
+@pytest.mark.both_engines
 @readers
 async def test_no_query_of_a_readers_own_reads_what_describes_a_closed_source(world: World, reader: str) -> None:
     found = "MATCH (:Agent)-[:REGISTERED]->(d:Document)-[:SOURCED_FROM]->(s:Source)"

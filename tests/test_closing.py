@@ -42,8 +42,6 @@ from graph.requests.settling import answers_to
 
 __all__ = ["platform"]
 
-pytestmark = pytest.mark.both_engines
-
 STATEMENT = signed_statement(AUTHOR)
 REQUEST = signed_request(STATEMENT, AUTHOR, wanted_verdicts=2)
 
@@ -224,6 +222,7 @@ async def test_verdicts_on_other_criteria_or_other_requests_close_nothing(platfo
     assert not await is_open(platform, other)
 
 
+@pytest.mark.both_engines
 async def test_the_graph_and_the_rules_say_the_same_of_who_has_answered_what(platform: Platform) -> None:
     tone = signed_request(STATEMENT, AUTHOR, number=2, criteria=["example:tone"])
     late = signed_request(STATEMENT, AUTHOR, number=3)

@@ -13,8 +13,6 @@ from graph.platform import Platform
 
 __all__ = ["client", "platform"]
 
-pytestmark = pytest.mark.both_engines
-
 WHY = """query ($id: ID!) { statement(id: $id) { consensusScore consensus {
   score published method quorum policyHash logSize epoch verified
   interval { low high }
@@ -94,6 +92,7 @@ async def test_an_epoch_and_what_it_says_of_an_agent_are_shown(platform: Platfor
     assert operator["agent"]["reputationDetails"]["method"] == "a2ap-agreement"
 
 
+@pytest.mark.both_engines
 async def test_every_method_can_be_asked_for(platform: Platform, client: httpx.AsyncClient) -> None:
     world = await verified_world(platform)
     scores = {}

@@ -151,7 +151,6 @@ async def test_corroboration_weighs_nothing_and_forgets_what_is_taken_back(
     assert (found["corroboration"]["statements"], found["corroboration"]["operators"]) == (3, 2)
 
 
-@pytest.mark.both_engines
 async def test_an_endorsement_makes_a_voice_independent(platform: Platform, client: httpx.AsyncClient) -> None:
     await settle(platform)
     first, second = signed_statement(AUTHOR, claim=CLAIM), signed_statement(STRANGER, claim=CLAIM)

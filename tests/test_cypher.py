@@ -149,7 +149,7 @@ async def test_the_engine_understands_every_query(engine: Endpoint) -> None:
             assert await store.explain(name), name
 
 
-@pytest.mark.both_engines
+# Not one of both_engines: it has Neo4j plan 430 queries, and a run of a query says the same but for a name too many.
 @pytest.mark.parametrize("engine", ["neo4j"], indirect=True)  # the embedded engine does not name what is missing
 async def test_the_declared_parameters_are_those_that_the_engine_asks_for(engine: Endpoint) -> None:
     async with AsyncGraphDatabase.driver(

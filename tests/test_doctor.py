@@ -223,7 +223,6 @@ def test_a_data_folder_that_is_not_there_is_not_made(a2ap: Run, tmp_path: Path, 
     assert bad["data folder"]["level"] == "warning" and not (tmp_path / "none").exists()
 
 
-@pytest.mark.both_engines
 def test_the_login_of_a_database_is_tried(
     a2ap: Run, data: Path, engine: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -218,7 +218,6 @@ async def test_many_statements_are_read_in_pages_and_up_to_a_bound(
     assert (bounded["statements"], bounded["complete"]) == (4, False)
 
 
-@pytest.mark.both_engines
 async def test_claims_that_both_made_are_found(platform: Platform, client: httpx.AsyncClient) -> None:
     await two_versions(platform, 0)
     both = "The limit stays at forty feet."

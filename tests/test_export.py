@@ -31,8 +31,6 @@ from graph.submission.rebuild import read_entries
 
 __all__ = ["exported"]
 
-pytestmark = pytest.mark.both_engines
-
 
 async def test_the_graph_of_these_tests_has_every_label_and_type(exported: ExportedWorld) -> None:
     labels = {row["label"] for row in await exported.platform.store.read("count_labels")}
@@ -105,6 +103,7 @@ async def test_the_log_can_be_read_back_for_a_rebuild(exported: ExportedWorld) -
     assert list(read_entries(lines)) == [entry_from_row(row) for row in rows]
 
 
+@pytest.mark.both_engines
 @pytest.mark.parametrize("format", list(ExportFormat))
 async def test_text_above_the_clearance_is_in_no_export(exported: ExportedWorld, format: ExportFormat) -> None:
     platform = exported.platform

@@ -45,8 +45,6 @@ from graph.platform import Platform
 
 __all__ = ["client", "platform"]
 
-pytestmark = pytest.mark.both_engines
-
 LINEAGE = """query ($id: ID!, $first: Int!, $after: String) {
   lineage(statementId: $id) {
     asOf complete total
@@ -213,6 +211,7 @@ async def test_the_blast_radius_of_a_verifiers_run_is_its_verdict(history: Histo
     }
 
 
+@pytest.mark.both_engines
 async def test_a_story_as_of_an_earlier_size_ends_there(history: History, platform: Platform) -> None:
     rows = await platform.store.read("statements_by_hash", hashes=[history.statement])
     (row,) = rows
@@ -227,6 +226,7 @@ async def test_a_story_as_of_an_earlier_size_ends_there(history: History, platfo
         await story_of(platform.store, history.statement, row["statement_id"], place, 10_000)
 
 
+@pytest.mark.both_engines
 async def test_what_a_reader_may_not_see_ends_a_story(platform: Platform) -> None:
     await run_raw(
         platform.store,

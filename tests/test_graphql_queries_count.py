@@ -75,7 +75,6 @@ async def test_a_page_costs_five_queries_at_most_whatever_its_size(
     assert all(sum(cost.values()) <= 5 for cost in costs), costs
 
 
-@pytest.mark.both_engines
 async def test_every_relation_costs_the_same_for_two_statements_as_for_twenty(
     platform: Platform, client: httpx.AsyncClient
 ) -> None:

@@ -46,8 +46,6 @@ from graph.store import Store
 
 __all__ = ["platform"]
 
-pytestmark = pytest.mark.both_engines
-
 NAME = "urn:doc:test:minutes"
 WORDS = "The new zoning map"
 

@@ -1,7 +1,7 @@
 """Whatever a node and its agents lawfully do, no audit, rebuild or bundle finds anything.
 
-`A2AP_HISTORIES` is the number of histories on the embedded engine, 20 unless it is set; Neo4j gets a tenth of them.
-`make histories` plays 2,000 on the embedded engine (`tests/play_histories.py`).
+`A2AP_HISTORIES` is the number of histories on the embedded engine, 10 unless it is set. Neo4j gets a tenth of them, and
+at least 2. `make histories` plays 2,000 on the embedded engine (`tests/play_histories.py`).
 """
 
 import os
@@ -15,7 +15,7 @@ from graph.store import Store
 
 pytestmark = pytest.mark.both_engines
 
-HISTORIES = int(os.environ.get("A2AP_HISTORIES", "20"))
+HISTORIES = int(os.environ.get("A2AP_HISTORIES", "10"))
 ON_NEO4J = max(HISTORIES // 10, 2)
 
 # The same histories in each run: which queries the suite runs on an engine is no matter of chance (`engine_contract`).

@@ -8,7 +8,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import psycopg
-import pytest
 from builders import segment, signed_request, signed_response, signed_statement
 from postgresql_fixture import database, postgresql
 from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, settle, signed_node_policy
@@ -79,7 +78,6 @@ async def a_week(platform: Platform, clock: Days) -> None:
     )
 
 
-@pytest.mark.both_engines
 async def test_every_query_gives_what_the_page_shows(store: Store, database: str, tmp_path: Path) -> None:
     clock = Days()
     async with (

@@ -40,8 +40,6 @@ from graph.platform import Platform
 
 __all__ = ["platform"]
 
-pytestmark = pytest.mark.both_engines
-
 HOSTILE = load_vectors("hostile_cypher.json")
 SECONDS = 20.0
 BRIEFLY = 0.1
@@ -89,6 +87,7 @@ async def run(platform: Platform, text: str, reader: Reader = ANONYMOUS, **param
     return await run_query(platform.store, reader, text, parameters, seconds=SECONDS)
 
 
+@pytest.mark.both_engines
 async def test_every_query_that_we_give_out_runs(platform: Platform) -> None:
     await asked_world(platform)
     for name in own_query_names():
@@ -96,6 +95,7 @@ async def test_every_query_that_we_give_out_runs(platform: Platform) -> None:
         assert json.loads(json.dumps(own.table.rows)) == [list(row) for row in own.table.rows], name
 
 
+@pytest.mark.both_engines
 async def test_what_a_query_gives_is_plain(platform: Platform) -> None:
     known = await asked_world(platform)
     hashes = {name: envelope_of(document).signed_hash for name, document in known.items()}
@@ -141,6 +141,7 @@ async def test_a_column_that_the_engine_leaves_out_is_named(platform: Platform, 
     assert (await run_query(platform.store, OPERATOR, first, {}, seconds=SECONDS)).table.rows[0][0]
 
 
+@pytest.mark.both_engines
 async def test_nothing_leaves_that_the_reader_is_not_cleared_for(platform: Platform) -> None:
     """A node and a relationship are given without it, and a query that we give out is too, or is refused."""
     await asked_world(platform)
@@ -297,6 +298,7 @@ async def answer(platform: Platform, text: str, reader: Reader = ANONYMOUS) -> A
         return str(error)
 
 
+@pytest.mark.both_engines
 async def test_a_query_of_a_reader_ends_after_its_time(platform: Platform, engine: Endpoint) -> None:
     query = CheckedQuery(marked(ENDLESS), {}, ("n",))
     for _ in range(3):
@@ -329,6 +331,7 @@ async def test_the_second_line_holds_alone(platform: Platform, engine: Endpoint)
     assert await running(platform, engine) == []
 
 
+@pytest.mark.both_engines
 async def test_the_reading_user_writes_nothing_and_reads_no_file(
     platform: Platform, engine: Endpoint, tmp_path: Path
 ) -> None:

@@ -98,7 +98,6 @@ async def test_only_a_promoter_who_is_a_person_decides_where_a_person_is_require
     assert wrong == [] or (seed == OPERATOR_A and author.startswith("agent:")), report
 
 
-@pytest.mark.both_engines
 async def test_a_seed_of_the_policy_decides_where_no_person_is_required(platform: Platform) -> None:
     first, state = await open_thread(platform, requires_review=False, promoters=())
     await hand_in(platform, disposed(first, state, OPERATOR_A, by=f"agent:{agent_id(OPERATOR_A)}"))
@@ -154,7 +153,6 @@ async def test_a_return_that_does_not_meet_the_contract_closes_nothing(
     assert any(words in one.words for one in found.breaks), found.breaks
 
 
-@pytest.mark.both_engines
 async def test_no_record_of_an_outsider_opens_a_closed_loop(platform: Platform) -> None:
     first, second = await closed_thread(platform)
     before = await closure(platform, second)
@@ -280,7 +278,6 @@ async def test_a_link_that_a_page_of_another_origin_opens_logs_no_delivery(
     assert await size_of(platform) == size + 1
 
 
-@pytest.mark.both_engines
 async def test_the_node_logs_that_it_delivered_an_audited_packet(platform: Platform, client: httpx.AsyncClient) -> None:
     await verified_world(platform)
     size = platform.log.checkpoint.tree_size

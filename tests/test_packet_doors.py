@@ -102,7 +102,6 @@ async def test_a_packet_is_shown_with_its_items_and_what_became_of_it(
     }
 
 
-@pytest.mark.both_engines
 async def test_above_the_clearance_a_packet_is_a_hash_and_a_reason(
     platform: Platform, client: httpx.AsyncClient
 ) -> None:

@@ -44,7 +44,6 @@ async def test_of_nine_twins_the_first_eight_are_joined_live_and_rebuilt(platfor
     assert await rows_of(platform) == before
 
 
-@pytest.mark.both_engines
 async def test_receipts_in_a_packet_that_nothing_binds_close_nothing(platform: Platform) -> None:
     await verified_world(platform)
     packet = await assembled(platform)

@@ -235,7 +235,6 @@ async def test_what_a_passport_is_derived_from_is_as_of_a_size_of_the_log_and_so
         assert [one["parent"] for one in rows] == [other][:first]
 
 
-@pytest.mark.both_engines
 async def test_a_chain_is_read_aside_of_what_the_node_answers(
     platform: Platform, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -37,8 +37,6 @@ from graph.platform import Platform, utc_now
 
 __all__ = ["platform"]
 
-pytestmark = pytest.mark.both_engines
-
 NAME = sha256_digest(SOURCE)
 BOUNDS = FetchBounds(source_bytes=2**20, pull_bytes=2**20, seconds=5.0)
 

@@ -147,7 +147,7 @@ async def test_every_field_and_route_is_asked_for(walks: Walks) -> None:
     )
 
 
-@pytest.mark.parametrize("clearance", [pytest.param(PUBLIC, marks=pytest.mark.both_engines), INTERNAL])
+@pytest.mark.parametrize("clearance", [PUBLIC, INTERNAL])
 async def test_no_answer_has_a_word_above_the_class_of_its_reader(walks: Walks, clearance: Boundary) -> None:
     await assert_clean(walks, BEFORE, clearance)
 

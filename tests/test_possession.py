@@ -146,7 +146,6 @@ async def test_no_stranger_closes_the_source_of_a_stranger_that_had_the_bytes_fi
     assert await whole_graph(platform.store) == before
 
 
-@both_engines
 async def test_without_the_proof_the_strictest_class_of_strangers_counts(
     platform: Platform, client: httpx.AsyncClient
 ) -> None:
@@ -157,7 +156,6 @@ async def test_without_the_proof_the_strictest_class_of_strangers_counts(
     assert (await client.get(f"/sources/{NAME}")).status_code == 403
 
 
-@both_engines
 async def test_a_registration_without_the_bytes_keeps_no_title_from_the_agent_that_has_them(
     platform: Platform, client: httpx.AsyncClient
 ) -> None:
@@ -208,7 +206,6 @@ async def description(platform: Platform) -> tuple[str, str | None]:
     return source["title"], source.get("publisher")
 
 
-@both_engines
 async def test_a_proof_makes_no_class_milder(platform: Platform, client: httpx.AsyncClient) -> None:
     """A stranger that stated a class before may have written about the source under that class."""
     await strangers(platform)
@@ -220,7 +217,6 @@ async def test_a_proof_makes_no_class_milder(platform: Platform, client: httpx.A
     assert (await client.get(f"/sources/{NAME}")).content == SOURCE
 
 
-@both_engines
 async def test_the_owner_the_node_and_endorsed_agents_still_tighten(
     platform: Platform, client: httpx.AsyncClient
 ) -> None:
@@ -230,7 +226,6 @@ async def test_the_owner_the_node_and_endorsed_agents_still_tighten(
     assert (await document(platform))["boundary"] == Boundary.INTERNAL.value
 
 
-@both_engines
 async def test_bytes_that_are_here_give_no_right_to_another_agent(
     platform: Platform, client: httpx.AsyncClient
 ) -> None:
@@ -251,7 +246,6 @@ async def test_bytes_that_are_here_give_no_right_to_another_agent(
     assert (await client.get(f"/sources/{NAME}")).content == SOURCE
 
 
-@both_engines
 @pytest.mark.parametrize("by", [STRANGER, None])
 async def test_a_proof_that_does_not_hold_changes_nothing(
     platform: Platform, client: httpx.AsyncClient, by: int | None
@@ -267,7 +261,6 @@ async def test_a_proof_that_does_not_hold_changes_nothing(
     assert not await platform.content.has(NAME)
 
 
-@both_engines
 async def test_a_registration_with_a_proof_is_not_taken_without_the_bytes(platform: Platform) -> None:
     await strangers(platform)
     with pytest.raises(TargetError, match="did not come with their registration"):
@@ -277,7 +270,6 @@ async def test_a_registration_with_a_proof_is_not_taken_without_the_bytes(platfo
     assert outcome.path == "source.possessionMac"
 
 
-@both_engines
 async def test_bytes_do_not_come_below_the_class_that_their_proof_states(
     platform: Platform, client: httpx.AsyncClient
 ) -> None:
@@ -290,7 +282,6 @@ async def test_bytes_do_not_come_below_the_class_that_their_proof_states(
     assert not await platform.content.has(NAME)
 
 
-@both_engines
 async def test_the_same_upload_twice_gives_the_receipt_again(platform: Platform, client: httpx.AsyncClient) -> None:
     await strangers(platform)
     first = await upload(client, proven(AUTHOR))
@@ -300,7 +291,6 @@ async def test_the_same_upload_twice_gives_the_receipt_again(platform: Platform,
     assert first.json()["receipt"]["entry"] == again.json()["receipt"]["entry"]
 
 
-@both_engines
 async def test_bytes_that_were_lost_come_again_with_the_registration_that_is_in_the_log(
     platform: Platform, client: httpx.AsyncClient
 ) -> None:
@@ -313,7 +303,6 @@ async def test_bytes_that_were_lost_come_again_with_the_registration_that_is_in_
     assert (await client.get(f"/sources/{NAME}")).content == SOURCE
 
 
-@both_engines
 async def test_statements_are_checked_when_the_proven_bytes_come(platform: Platform, client: httpx.AsyncClient) -> None:
     await strangers(platform)
     await accept(platform, signed_source(STRANGER), signed_statement(STRANGER))
@@ -322,7 +311,6 @@ async def test_statements_are_checked_when_the_proven_bytes_come(platform: Platf
     assert answer["statements"]["nodes"] == [{"machineCheck": "PASS"}]
 
 
-@both_engines
 async def test_graphql_takes_a_proof_with_the_bytes_and_not_without(
     platform: Platform, client: httpx.AsyncClient
 ) -> None:
@@ -381,7 +369,6 @@ async def test_of_two_that_prove_at_once_one_owns(platform: Platform) -> None:
     assert (await document(platform))["boundary"] == "public"
 
 
-@both_engines
 async def test_bytes_that_are_lost_give_no_right_to_another_agent(
     platform: Platform, client: httpx.AsyncClient
 ) -> None:
@@ -395,7 +382,6 @@ async def test_bytes_that_are_lost_give_no_right_to_another_agent(
     assert (await upload(client, proven(AUTHOR))).status_code == 201
 
 
-@both_engines
 async def test_an_audit_names_a_proof_that_is_not_of_the_bytes(
     platform: Platform, auditor_store: Store, tmp_path: Path
 ) -> None:
@@ -454,7 +440,6 @@ async def test_no_stranger_closes_the_record_of_a_stranger_that_had_its_bytes_fi
     assert (await client.get(f"/passports/{name}")).content == record
 
 
-@both_engines
 async def test_without_the_proof_the_strictest_class_of_a_record_counts(
     platform: Platform, client: httpx.AsyncClient
 ) -> None:
@@ -477,7 +462,6 @@ async def test_the_proof_of_another_agent_is_no_proof_of_a_record(
     assert platform.log.size == size
 
 
-@both_engines
 async def test_the_proof_in_a_peers_log_counts_for_nothing_here(platform: Platform) -> None:
     """The peer may not have checked it, and the bytes do not come with its registrations."""
     await strangers(platform)
@@ -500,7 +484,6 @@ async def test_of_two_that_prove_a_record_in_one_batch_the_first_owns(platform: 
     assert isinstance(refusal, ForbiddenError)
 
 
-@both_engines
 async def test_bytes_that_are_here_as_something_else_give_nobody_a_right(
     platform: Platform, client: httpx.AsyncClient
 ) -> None:
@@ -535,7 +518,6 @@ async def test_a_registration_that_came_by_a_peers_log_is_made_anew_for_a_proof(
     assert (await document(platform))["boundary"] == "public"
 
 
-@both_engines
 @pytest.mark.parametrize("text", ["no mac", "hmac-sha256:" + "0" * 64, None])
 async def test_the_member_in_a_log_from_before_it_had_a_meaning_proves_nothing(
     platform: Platform, auditor_store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str | None
@@ -556,7 +538,6 @@ async def test_the_member_in_a_log_from_before_it_had_a_meaning_proves_nothing(
     assert (await document(platform))["boundary"] == STRICTEST.value
 
 
-@both_engines
 @pytest.mark.parametrize("is_one_batch", [True, False])
 async def test_a_record_that_is_closed_as_a_source_stays_closed(
     platform: Platform, auditor_store: Store, tmp_path: Path, *, is_one_batch: bool

@@ -24,8 +24,6 @@ from graph.requests.share import Share
 
 __all__ = ["client", "platform"]
 
-pytestmark = pytest.mark.both_engines
-
 BRIEFLY = 0.05
 LARGE = Bound({name: 100_000 for name in (*LABELS, *RELATIONSHIPS)} | {"Agent": 100}, ROWS_WITHOUT_TOKEN)
 SIMPLE = "MATCH (s:Statement) RETURN count(s) AS n"
@@ -73,6 +71,7 @@ def test_a_query_of_many_terms_is_refused_before_an_engine_plans_it(word: str) -
         check_query("RETURN " + f" {word} ".join(["1"] * 400), {}, withheld=False)
 
 
+@pytest.mark.both_engines
 async def test_the_longest_expression_is_planned_in_time(platform: Platform) -> None:
     await asked_world(platform)
     pairs = MAX_OPERATORS // 4  # each pair has two comparisons, an AND, and an OR before the next
@@ -81,6 +80,7 @@ async def test_the_longest_expression_is_planned_in_time(platform: Platform) -> 
     assert own.table.columns == ("n",)
 
 
+@pytest.mark.both_engines
 async def test_rows_are_bounded_by_the_counts_of_the_graph(platform: Platform) -> None:
     await asked_world(platform)
     counted = {row["name"]: row["number"] for row in await platform.store.read("count_all")}

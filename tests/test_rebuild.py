@@ -51,8 +51,6 @@ from graph.submission.rebuild import read_entries, rebuild
 
 __all__ = ["platform"]
 
-pytestmark = pytest.mark.both_engines
-
 _EMPTY = "MATCH (n) DETACH DELETE n"
 
 
@@ -81,6 +79,7 @@ async def a_busy_history(platform: Platform) -> None:
     )
 
 
+@pytest.mark.both_engines
 @pytest.mark.parametrize("method", POLICY_METHODS)
 async def test_a_rebuild_gives_the_same_graph_and_scores(platform: Platform, method: ConsensusMethod) -> None:
     await a_busy_history(platform)

@@ -502,7 +502,6 @@ async def test_records_are_read_aside_of_what_the_node_answers(
     assert threading.get_ident() not in set().union(*threads.values())
 
 
-@pytest.mark.both_engines
 async def test_manifests_are_read_aside_where_content_is_given(
     platform: Platform, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -155,7 +155,6 @@ async def test_http_and_graphql_say_the_same(world: World) -> None:
     assert len(answer["hits"]) == 5, "the title of the meeting has the word council"
 
 
-@pytest.mark.both_engines
 @pytest.mark.parametrize("token", [None, READERS["internal"]], ids=["anonymous", "internal"])
 @pytest.mark.parametrize("query", ["Holdings", '"Elm Street Holdings"', "hold*", "evidence:merger", "title:closed"])
 async def test_what_is_withheld_is_not_searched(world: World, query: str, token: str | None) -> None:

@@ -22,7 +22,6 @@ from graph.search.statements import search_statements
 __all__ = ["platform"]
 
 
-@pytest.mark.both_engines
 async def test_closed_texts_push_nothing_out_of_what_is_found(
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:

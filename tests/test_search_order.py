@@ -22,8 +22,6 @@ from graph.store import connect_store
 
 __all__ = ["platform"]
 
-pytestmark = pytest.mark.both_engines
-
 AQUEDUCT = "The aqueduct was repaired in spring."
 BAKERY = "The bakery was repaired in spring."
 LAST = "search_safety_sensitive_titles"  # of the indexes, which an earlier version does not have
@@ -62,6 +60,7 @@ def places(found: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     return [(tier, signed_hash) for tier, signed_hash, _ in found]
 
 
+@pytest.mark.both_engines
 async def test_closed_passages_change_nothing_in_the_order_of_open_ones(platform: Platform) -> None:
     await settle(platform)
     rare, *_ = await cite(platform, [AQUEDUCT, BAKERY, f"{BAKERY} Twice.", "Nothing else was said."])
@@ -91,6 +90,7 @@ async def test_closed_titles_change_nothing_in_the_order_of_open_ones(platform: 
     assert len(await seen(platform, "aqueduct", OPERATOR)) == 10
 
 
+@pytest.mark.both_engines
 async def test_a_class_that_becomes_stricter_takes_texts_and_title_along(platform: Platform) -> None:
     await settle(platform)
     (open_one,) = await cite(platform, [BAKERY])

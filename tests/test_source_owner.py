@@ -38,8 +38,6 @@ from graph.services.retention_job import apply_retention
 
 __all__ = ["client", "platform"]
 
-pytestmark = pytest.mark.both_engines
-
 NAME = sha256_digest(SOURCE)
 DUE = TIME + timedelta(minutes=1)
 
@@ -102,6 +100,7 @@ async def test_the_owner_and_the_operators_agents_still_tighten(platform: Platfo
     assert (await client.get(f"/sources/{NAME}")).status_code == 403
 
 
+@pytest.mark.both_engines
 @pytest.mark.parametrize("boundary", [Boundary.PUBLIC, Boundary.CONFIDENTIAL])
 async def test_an_endorsed_agent_takes_a_source_from_the_stranger_who_was_first(
     platform: Platform, boundary: Boundary
@@ -191,6 +190,7 @@ async def test_a_date_that_passes_before_the_bytes_come_erases_nothing(platform:
     assert await platform.content.has(NAME)
 
 
+@pytest.mark.both_engines
 async def test_the_date_of_a_stranger_erases_no_bytes_that_another_hands_in(
     platform: Platform, client: httpx.AsyncClient
 ) -> None:
@@ -215,6 +215,7 @@ async def test_the_date_of_a_stranger_erases_no_bytes_that_another_hands_in(
     assert receipt.entry.agent == platform.node.agent_id
 
 
+@pytest.mark.both_engines
 async def test_a_stranger_closes_no_name_under_which_an_endorsed_agent_registered(
     platform: Platform, client: httpx.AsyncClient
 ) -> None:

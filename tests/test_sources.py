@@ -40,8 +40,6 @@ from graph.submission.submission import MAX_CITED_TEXT
 
 __all__ = ["client", "platform"]
 
-pytestmark = pytest.mark.both_engines
-
 HASH = sha256_digest(SOURCE)
 UNHELD = b"What nobody has handed in. " + SOURCE
 

@@ -115,7 +115,6 @@ async def test_the_union_of_all_graphs_is_asked_and_each_graph_by_its_name(store
     assert len(rows_of(await stores.ask(STRICTEST, "SELECT ?c WHERE { ?c a a2ap:Claim }", wanted))) == 1
 
 
-@pytest.mark.both_engines
 async def test_the_store_holds_what_the_turtle_holds(stores: SparqlStores, small_world: RdfWorld) -> None:
     from graph.export import ExportFormat
 
@@ -126,7 +125,6 @@ async def test_the_store_holds_what_the_turtle_holds(stores: SparqlStores, small
     assert int(row["n"]) == len(turtle)
 
 
-@pytest.mark.both_engines
 async def test_what_a_reader_may_not_see_is_in_no_store_of_theirs(stores: SparqlStores) -> None:
     held = " || ".join(f"CONTAINS(?o, {json.dumps(words)})" for words in (SECRET, WORDS_ABOUT_SECRET))
     query = f"SELECT ?o WHERE {{ ?s ?p ?o FILTER(ISLITERAL(?o) && ({held})) }}"
@@ -196,7 +194,6 @@ async def test_an_answer_that_is_too_long_is_refused(stores: SparqlStores, monke
         await stores.ask(STRICTEST, "SELECT * WHERE { ?s ?p ?o } LIMIT 100", Wanted())
 
 
-@pytest.mark.both_engines
 async def test_new_entries_are_in_the_next_answer_and_an_erasure_takes_the_store_away(
     small_world: RdfWorld, tmp_path: Path
 ) -> None:
@@ -261,7 +258,6 @@ async def test_the_answer_is_in_the_form_that_is_asked_for(
     assert answer.headers["content-type"] == given
 
 
-@pytest.mark.both_engines
 async def test_a_token_opens_what_its_reader_may_see(client: httpx.AsyncClient) -> None:
     query = {"query": f"ASK {{ ?s ?p ?o FILTER(ISLITERAL(?o) && CONTAINS(?o, {json.dumps(SECRET)})) }}"}
     assert (await client.get("/sparql", params=query)).json()["boolean"] is False
