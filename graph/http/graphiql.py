@@ -1,13 +1,12 @@
 """GraphiQL for a browser, from files that were built with the package: nothing is loaded from anywhere else.
 
-`build_graphiql.py` makes the files from npm when the package is built. If there was no npm, the page says so.
+`build_graphiql.py` makes the files from npm. Until they are there, the page says so.
 """
 
 import asyncio
 import json
 import re
 from collections.abc import Mapping
-from functools import cache
 from html import escape
 from importlib.resources import files
 from typing import Any
@@ -48,8 +47,8 @@ PAGE_HEADERS: Mapping[str, str] = {
 }
 
 MISSING = (
-    "GraphiQL is not part of this installation, because npm was missing or could not fetch it when it was made: "
-    "install npm and run `make graphiql`; GraphQL itself answers at this address."
+    "GraphiQL is not built. `make demo` builds it within its first minute, if npm is there; otherwise install npm and run "
+    "`make graphiql`, and load this page again. GraphQL itself answers at this address."
 )
 
 _PAGE = """<!doctype html>
@@ -80,9 +79,8 @@ async def asset(name: str) -> Response:
     return Response(content, headers=headers, media_type=media_type)
 
 
-@cache
 def page() -> str:
-    """Return the page, with a tab for each example; or one sentence if GraphiQL was not built."""
+    """Return the page, with a tab for each example; or one sentence while GraphiQL is not built."""
     file = files("graph.http") / FOLDER / MANIFEST
     if not file.is_file():
         return _PAGE.format(head="", body=f"<p>{escape(MISSING)}</p>")
