@@ -47,7 +47,7 @@ PAGE_HEADERS: Mapping[str, str] = {
 }
 
 MISSING = (
-    "GraphiQL is not built. `make demo` builds it within its first minute, if npm is there; otherwise install npm and run "
+    "GraphiQL is not built. `make demo` builds it within its first minute, if npm is there; otherwise install npm, run "
     "`make graphiql`, and load this page again. GraphQL itself answers at this address."
 )
 
