@@ -24,7 +24,8 @@ from graph.transcripts.payloads import LABEL, TURN, Caption, caption_kind, capti
 class Cue:
     """One uninterrupted run of caption text: half-open byte range, milliseconds, and the speaker.
 
-    `glued` says that there is no white space between this run and the one before it in the same caption.
+    `glued` says that there is no white space between this run and the one before it in the same caption. `turn` counts
+    the changes of speaker in the file so far, also those that a mark shows and that give no name.
     """
 
     start_ms: int | None
@@ -34,6 +35,7 @@ class Cue:
     end: int
     text: str
     glued: bool = False
+    turn: int = 0
 
     @property
     def spoken(self) -> str:
@@ -58,7 +60,7 @@ def read_captions(data: bytes) -> tuple[Cue, ...]:
     except UnicodeDecodeError as error:
         raise CaptionError(f"the caption file is not UTF-8 at byte {error.start}") from error
     runs = [run for caption in captions_in(text, caption_kind(data)) for run in _runs(text, caption)]
-    return tuple(_in_bytes(text, _with_labels(runs)))
+    return tuple(_in_bytes(text, _in_turns(_with_labels(runs))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,17 @@ def _runs(text: str, caption: Caption) -> Iterator[_Run]:
         position = max(position, end)
 
 
-def _with_labels(runs: list[_Run]) -> Iterator[Cue]:
+def _in_turns(cues: Iterator[tuple[Cue, bool]]) -> Iterator[Cue]:
+    turn = 0
+    speaker: str | None = None
+    for cue, marked in cues:
+        turn += marked or cue.speaker != speaker
+        speaker = cue.speaker
+        yield replace(cue, turn=turn)
+
+
+def _with_labels(runs: list[_Run]) -> Iterator[tuple[Cue, bool]]:
+    """Yield each cue with its speaker, and whether a mark begins a turn of a speaker without a name there."""
     labels = Counter(
         match.group(1) for run in runs if not run.voiced and (match := LABEL.match(run.cue.text)) is not None
     )
@@ -107,7 +119,7 @@ def _with_labels(runs: list[_Run]) -> Iterator[Cue]:
     for run in runs:
         cue = run.cue
         if run.voiced:
-            yield cue
+            yield cue, False
             continue
         match = LABEL.match(cue.text)
         if match is not None and _is_label(match.group(1), run.turn, labels):
@@ -115,7 +127,7 @@ def _with_labels(runs: list[_Run]) -> Iterator[Cue]:
             cue = replace(cue, start=cue.start + match.end(), text=cue.text[match.end() :])
         elif run.turn:
             speaker = None
-        yield replace(cue, speaker=speaker)
+        yield replace(cue, speaker=speaker), run.turn and speaker is None
 
 
 def _is_label(label: str, turn: bool, labels: Counter[str]) -> bool:

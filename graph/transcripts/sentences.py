@@ -26,12 +26,26 @@ class Sentence:
         """The end of the caption with the last word, in milliseconds."""
         return self.parts[-1].end_ms
 
+    @property
+    def ended(self) -> bool:
+        """Whether the words end in the stop of a sentence, and not in an abbreviation or in dots."""
+        return _ends(self.text) and not self.text.rstrip(_CLOSING).endswith(_TRAILS_OFF)
+
+    def is_voice_of(self, other: "Sentence") -> bool:
+        """Return whether two sentences are of one speaker; without names, whether they are of one turn."""
+        if self.speaker is None:
+            return other.speaker is None and self.parts[0].turn == other.parts[0].turn
+        return self.speaker == other.speaker
+
 
 _STOPS = (".", "?", "!", "…", "。", "！", "？")
+_TRAILS_OFF = ("..", "…")
 _CLOSING = "\"'”’)]"
 _BREAK = re.compile(r"(?<=[.?!…])[\"'”’)\]]*(\s+)(?=[\"'“‘(\[]?[^\W_a-z]|[$£€¿¡])|(?<=[。！？])()")
 _ABBREVIATION = re.compile(
-    r"(?:^|\s)(?:[A-Z]|Mr|Mrs|Ms|Dr|St|Ave|Rev|Hon|Prof|Sen|Rep|Gov|Jr|Sr|No|vs|etc|approx|[ap]\.m|U\.S)\.$"
+    r"(?:^|[\s(\"'“‘])(?:[A-Z]|(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,2}|Mr|Mrs|Ms|Mx|Dr|St|Ste|Ave|Blvd|Rd|Ft|Mt|Rev|Hon|Prof|Sen"
+    r"|Rep|Gov|Lt|Gen|Col|Maj|Capt|Cmdr|Sgt|Supt|Atty|Asst|Assoc|Dept|Pres|Sr|Jr|Inc|Ltd|Co|Corp|Bros|Jan|Feb|Mar|Apr|Aug"
+    r"|Sept?|Oct|Nov|Dec|Nos?|[Vv]s|Art|Sec|Fig|Vol|Ch|pp|cf|etc|approx|ext)\.$"
 )
 _ASIDE = re.compile(r"[\[(♪][^\])]*[\])♪]$")
 _LONG_PAUSE_MS = 6_000
@@ -42,7 +56,7 @@ _WORDS_UNPUNCTUATED = 24
 def read_sentences(cues: Sequence[Cue]) -> tuple[Sentence, ...]:
     """Join cues into sentences, in the order of the file.
 
-    A sentence ends at its full stop, at a change of speaker, at a silence of six seconds, or at the end of a cue if it
+    A sentence ends at its full stop, at the end of a turn, at a silence of six seconds, or at the end of a cue if it
     has grown too long (captions by a machine without punctuation).
     """
     stops = sum(_stops(cue.text) for cue in cues)
@@ -74,7 +88,7 @@ def _grouped(cues: Iterable[Cue], limit: int) -> Iterator[list[Cue]]:
 
 
 def _ends_turn(before: Cue, after: Cue) -> bool:
-    if before.speaker != after.speaker:
+    if before.turn != after.turn:
         return True
     if before.end_ms is None or after.start_ms is None:
         return before.start_ms is None and after.start_ms is None  # A line of plain text stands for itself.
