@@ -36,7 +36,7 @@ def judged(statement: bytes, at: str, *, asked: Sequence[Asked] = (), source: by
     message = read_message(statement)
     assert isinstance(message, ProvenanceStatement)
     material = Material(message, {sha256_digest(source): Source.of(source)})
-    versions = {FINDING.criterion: "word-alignment 3"}
+    versions = {FINDING.criterion: "word-alignment 4"}
     return JudgedRun(at, "words", material, versions, asked, (FINDING,), Verdict.VALIDATED, 0.9, not asked)
 
 

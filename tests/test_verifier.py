@@ -104,20 +104,20 @@ def test_a_claim_with_the_evidence_of_another_is_not_validated(meeting: Meeting,
         assert verdict_of(judge.judge(changed, meeting.transcript)) is not Verdict.VALIDATED, statement.claim.text
 
 
-def test_a_quotation_that_leaves_out_a_not_is_challenged(meeting: Meeting) -> None:
+def test_a_quotation_that_leaves_out_a_not_is_left_open(meeting: Meeting, judge: Judge) -> None:
     statement = meeting.statement("it would not punish the small owners")
     cut = altered(statement, "The Ward 2 Council Member said: “punish the small owners.”")
 
-    findings = AlignmentJudge().judge(cut, meeting.transcript)
+    findings = judge.judge(cut, meeting.transcript)
 
-    assert verdict_of(findings) is Verdict.CHALLENGED
-    assert _finding(findings, "logical-consistency").status is FindingStatus.FAIL
+    assert verdict_of(findings) is Verdict.INSUFFICIENT_EVIDENCE
+    assert _finding(findings, "logical-consistency").status is FindingStatus.INCONCLUSIVE
 
 
 @pytest.mark.parametrize(
     ("claim", "verdict"),
     [
-        ("The applicant asks to change the zoning from heavy industrial to mixed use.", Verdict.VALIDATED),
+        ("The applicant asks to change the zoning from heavy industrial to mixed use.", Verdict.INSUFFICIENT_EVIDENCE),
         ("The applicant asks to change the zoning with a height limit of 85 feet.", Verdict.CHALLENGED),
         ("The applicant does not ask to change the zoning from heavy industrial to mixed use.", Verdict.CHALLENGED),
         ("Dragons guard the northern harbour against wizards.", Verdict.INSUFFICIENT_EVIDENCE),

@@ -99,7 +99,7 @@ async def test_a_run_is_recorded_and_comes_out_the_same_again(world: World) -> N
     (read,) = record.read
     assert (read.document_hash, read.length) == (sha256_digest(SOURCE), len(SOURCE))
     assert read.ranges == ((segment()["byteRange"]["start"], segment()["byteRange"]["end"]),)
-    assert record.versions["logical-consistency"] == "word-alignment 3"
+    assert record.versions["logical-consistency"] == "word-alignment 4"
     assert record.findings == answer.findings
 
     def again(method: str) -> tuple[Any, ...]:

@@ -13,6 +13,7 @@ from graph.models.chat_model import ChatModel
 from graph.models.errors import ModelError
 from graph.transcripts.sentences import Sentence
 from graph.transcripts.speakers import find_introductions
+from graph.verifier.whole_sentences import doubt_about
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ def generate_claims(
     With a model, it words the claims and chooses their sentences; a topic for which it fails falls back to quotations,
     and `say` receives one line about it. `check` is called before each topic and may raise to stop.
     """
-    topics = find_topics(sentences)
+    topics = [_of_whole_sentences(topic, sentences) for topic in find_topics(sentences)]
     introductions = find_introductions(sentences)
 
     def draft(topic: Topic, picked: Topic) -> TopicClaims:
@@ -58,6 +59,12 @@ def generate_claims(
     with ThreadPoolExecutor(_CALLS_AT_ONCE if model is not None else 1) as pool:
         drafted = list(pool.map(draft, topics, pick_passages(topics)))
     return _without_repeats(drafted)
+
+
+def _of_whole_sentences(topic: Topic, sentences: Sequence[Sentence]) -> Topic:
+    """Keep the passages that a verifier can pass; all of them if it can pass none, as without punctuation."""
+    passages = tuple(passage for passage in topic.passages if doubt_about(passage.sentences, sentences) is None)
+    return replace(topic, passages=passages or topic.passages)
 
 
 def _without_repeats(topics: Sequence[TopicClaims]) -> tuple[TopicClaims, ...]:

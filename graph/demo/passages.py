@@ -105,7 +105,7 @@ def _says_something(text: str) -> bool:
 def _carries(before: Sentence, sentence: Sentence) -> bool:
     together = _words(before.text) + _words(sentence.text)
     return (
-        before.speaker == sentence.speaker
+        before.is_voice_of(sentence)
         and together <= MAX_WORDS
         and _words(before.text) >= _MIN_WORDS_BEFORE
         and not before.text.endswith("?")

@@ -1,34 +1,30 @@
 """A judge that aligns the claim with the cited words, character by character.
 
 Words in quotation marks, behind "said that", or standing alone must be in the cited bytes unchanged, in consecutive
-sentences of the named speaker, at the stated time and on the stated item. A quotation that is cut out of its sentence
-passes if nothing is left out that could turn it. A claim in other words than the source's is a wording (`wording`): it
-passes only if it leaves words out and adds none.
+sentences of the named speaker, at the stated time and on the stated item. They pass if they are whole sentences
+(`whole_sentences`); a cut, and a claim in other words than the source's (`wording`), are left open.
 """
 
 from collections.abc import Sequence
 
-from a2ap.messages.finding import Finding, FindingStatus
+from a2ap.messages.finding import Finding
 from a2ap.messages.statement import ProvenanceStatement
 from graph.transcripts.sentences import Sentence
 from graph.transcripts.transcript import Transcript
-from graph.verifier.claim_form import ClaimForm, read_form
+from graph.verifier.claim_form import ClaimForm, read_forms
 from graph.verifier.framing import Held, check_frame
-from graph.verifier.judging import CONSISTENCY, SUFFICIENCY, failed, passed, undecided
-from graph.verifier.omission import Omission, judge_omission
+from graph.verifier.judging import CONSISTENCY, SUFFICIENCY, best_of, failed, passed, undecided
 from graph.verifier.source_check import check_source
-from graph.verifier.verbatim import Place, cited_sentences, find_places
+from graph.verifier.verbatim import CUT, LONGEST_ROW, TOO_LONG, Place, cited_sentences, find_places, is_longer
 from graph.verifier.wording import judge_wording
 from graph.verifier.words import contains_run, words_of
-
-_RANK = {FindingStatus.PASS: 0, FindingStatus.INCONCLUSIVE: 1, FindingStatus.FAIL: 2}
 
 
 class AlignmentJudge:
     """Judges by aligning the words of a claim with the words it cites."""
 
     name = "word-alignment"
-    version = "3"
+    version = "4"
 
     def judge(self, statement: ProvenanceStatement, transcript: Transcript) -> tuple[Finding, ...]:
         """Answer source accuracy, evidence sufficiency and logical consistency."""
@@ -41,16 +37,17 @@ def align(statement: ProvenanceStatement, transcript: Transcript) -> tuple[Findi
     if not cited:
         told = "the evidence holds no words of this source"
         return undecided(SUFFICIENCY, told), undecided(CONSISTENCY, told)
-    form = read_form(statement.claim.text)
-    # The source's own words may report another speaker's words.
-    forms = [form] if form.quoted or form.frame is None else [form, ClaimForm(statement.claim.text, quoted=False)]
+    forms = read_forms(statement.claim.text)
     judged = [
         _judge_place(place, form, statement, transcript)
         for form in forms
         for place in find_places(form.words, cited, statement.evidence, transcript)
     ]
     if judged:
-        return min(judged, key=lambda findings: [_RANK[finding.status] for finding in findings])
+        return best_of(judged)
+    form = forms[0]
+    if is_longer(form.words, LONGEST_ROW):
+        return undecided(SUFFICIENCY, TOO_LONG), undecided(CONSISTENCY, TOO_LONG)
     if form.quoted:
         return _not_there(form, cited)
     return judge_wording(form, statement, cited, transcript)
@@ -75,15 +72,8 @@ def _judge_place(
 def _judge_cut(place: Place, form: ClaimForm) -> Finding:
     if form.strange:
         return undecided(CONSISTENCY, "the meaning of the claim for the quoted words is not known")
-    omission = judge_omission(place, form.words)
-    if omission is Omission.NEGATION:
-        return failed(CONSISTENCY, "the quotation leaves out a negation of the sentence that it is cut from")
-    if omission is Omission.DOUBTFUL:
-        return undecided(
-            CONSISTENCY, "the quotation leaves out words that may turn its meaning, or tells a question as a statement"
-        )
     if not place.whole:
-        return passed(CONSISTENCY, "the claim has the words of a part of a sentence, and nothing turns it", 0.85)
+        return undecided(CONSISTENCY, CUT)
     return passed(CONSISTENCY, "the claim has the words of whole sentences, as they are", 0.96)
 
 

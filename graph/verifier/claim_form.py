@@ -43,6 +43,12 @@ class ClaimForm:
     strange: bool = False
 
 
+def read_forms(claim: str) -> tuple[ClaimForm, ...]:
+    """Return the forms that a claim may have: "A said that B" may be a report, or the source's own words."""
+    form = read_form(claim)
+    return (form,) if form.quoted or form.frame is None else (form, ClaimForm(claim, quoted=False))
+
+
 def read_form(claim: str) -> ClaimForm:
     """Parse a claim; a claim in no known form consists of its own words."""
     claim = claim.strip()

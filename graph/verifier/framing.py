@@ -8,8 +8,8 @@ from a2ap.messages.statement import ProvenanceStatement
 from graph.transcripts.sentences import Sentence
 from graph.transcripts.transcript import Transcript
 from graph.verifier.claim_form import ClaimForm
-from graph.verifier.verbatim import exact_text, holds_words, is_cited
-from graph.verifier.words import words_of
+from graph.verifier.verbatim import holds_words, is_cited
+from graph.verifier.words import exact_text, words_of
 
 
 class Held(StrEnum):

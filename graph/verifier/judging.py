@@ -11,6 +11,7 @@ from graph.transcripts.transcript import Transcript
 
 SUFFICIENCY = "evidence-sufficiency"
 CONSISTENCY = "logical-consistency"
+_RANK = {FindingStatus.PASS: 0, FindingStatus.INCONCLUSIVE: 1, FindingStatus.FAIL: 2}
 
 
 class Judge(Protocol):
@@ -44,6 +45,11 @@ def failed(criterion: str, evidence: str, confidence: float = 0.95) -> Finding:
 def undecided(criterion: str, evidence: str) -> Finding:
     """Return an INCONCLUSIVE finding, which has no confidence."""
     return Finding(criterion, FindingStatus.INCONCLUSIVE, evidence, 0.0)
+
+
+def best_of(answers: Sequence[tuple[Finding, ...]]) -> tuple[Finding, ...]:
+    """Return the answer that supports a claim best; each has the same criteria in the same order."""
+    return min(answers, key=lambda findings: [_RANK[finding.status] for finding in findings])
 
 
 def verdict_of(findings: Sequence[Finding]) -> Verdict:

@@ -3,18 +3,16 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from a2ap.messages.finding import Finding, FindingStatus
+from a2ap.messages.finding import Finding
 from a2ap.messages.statement import ProvenanceStatement
 from graph.transcripts.transcript import Transcript
 from graph.verifier.alignment import AlignmentJudge, align
 from graph.verifier.criteria import METHODS, Criterion, Judgement, Tools
 from graph.verifier.errors import VerifierError
-from graph.verifier.judging import CONSISTENCY, SUFFICIENCY, undecided
+from graph.verifier.judging import CONSISTENCY, SUFFICIENCY, best_of, undecided
 from graph.verifier.material import Material
 from graph.verifier.search import SearchJudge
 from graph.verifier.source_check import check_sources
-
-_RANK = {FindingStatus.PASS: 0, FindingStatus.INCONCLUSIVE: 1, FindingStatus.FAIL: 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +41,7 @@ class ByTranscript:
         if not answers:
             told = "no source that is cited could be read as text"
             return Judgement((undecided(SUFFICIENCY, told), undecided(CONSISTENCY, told)))
-        best = min(answers, key=lambda findings: [_RANK[finding.status] for finding in findings])
-        return Judgement(best)
+        return Judgement(best_of(answers))
 
 
 def by_bytes(tools: Tools) -> Criterion:

@@ -6,7 +6,7 @@ whether these are the cited ones, whether every pair of quoted words is there, a
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -14,18 +14,18 @@ from a2ap.messages.finding import Finding
 from a2ap.messages.statement import ProvenanceStatement
 from graph.transcripts.sentences import Sentence
 from graph.transcripts.transcript import Transcript
-from graph.verifier.claim_form import ClaimForm, read_form
+from graph.verifier.claim_form import ClaimForm, read_forms
 from graph.verifier.framing import Held, check_frame
-from graph.verifier.judging import CONSISTENCY, SUFFICIENCY, failed, passed, undecided
-from graph.verifier.omission import Omission, judge_omission
+from graph.verifier.judging import CONSISTENCY, SUFFICIENCY, best_of, failed, passed, undecided
 from graph.verifier.source_check import check_source
-from graph.verifier.verbatim import cited_sentences, find_places
-from graph.verifier.wording import follows, strange_figures
-from graph.verifier.words import COMMON_WORDS, figures_of, negations_in, stem, words_of
+from graph.verifier.verbatim import CUT, TOO_LONG, cited_sentences, find_places, is_longer
+from graph.verifier.whole_sentences import says_whole
+from graph.verifier.wording import strange_figures
+from graph.verifier.words import COMMON_WORDS, stem, words_of
 
 _CANDIDATES = 12
+_COVERED, _ALL = 0.7, 0.999
 _LONGEST_ROW = 3
-_COVERED = 0.7
 _NEARBY = 3
 
 
@@ -42,7 +42,7 @@ class SearchJudge:
     """Judges by finding the claim's words in the source again. Keeps one index for each source."""
 
     name = "source-search"
-    version = "3"
+    version = "4"
 
     def __init__(self) -> None:
         self._indexes: dict[str, _Index] = {}
@@ -56,44 +56,56 @@ class SearchJudge:
         if transcript.document_hash not in self._indexes:
             self._indexes[transcript.document_hash] = _Index(transcript.sentences)
         index = self._indexes[transcript.document_hash]
-        form = read_form(statement.claim.text)
-        whole = [row for row in index.find(words_of(form.words), exact=True) if row.share == 1.0]
-        if whole or form.quoted:
-            return _judge_words(form, whole, statement, transcript)
-        return _judge_wording(form, index.find(words_of(form.words), exact=False), statement, transcript)
+        return best_of([_judge_form(form, index, statement, transcript) for form in read_forms(statement.claim.text)])
+
+
+def _judge_form(
+    form: ClaimForm, index: "_Index", statement: ProvenanceStatement, transcript: Transcript
+) -> tuple[Finding, ...]:
+    words = words_of(form.words)
+    rows = index.find_said(words)
+    if rows:
+        return _judge_words(form, rows, statement, transcript)
+    near = index.find(words)
+    rows = [row for row in near if row.share > _ALL and says_whole(form.words, row.sentences, transcript.sentences)]
+    if rows or form.quoted:
+        return _judge_words(form, rows, statement, transcript)
+    return _judge_wording(form, near, statement, transcript)
 
 
 def _judge_words(
-    form: ClaimForm, whole: Sequence[_Row], statement: ProvenanceStatement, transcript: Transcript
+    form: ClaimForm, rows: Sequence[_Row], statement: ProvenanceStatement, transcript: Transcript
 ) -> tuple[Finding, ...]:
-    if not whole:
+    if not rows and is_longer(form.words, _LONGEST_ROW):
+        return undecided(SUFFICIENCY, TOO_LONG), undecided(CONSISTENCY, TOO_LONG)
+    if not rows:
         told = "these words are nowhere in the source"
         return failed(SUFFICIENCY, told), failed(CONSISTENCY, told, 0.9)
     cited = {sentence.position for sentence in cited_sentences(statement.evidence, transcript)}
-    shortest = [row for row in whole if not any(_within(other, row) for other in whole)]
+    shortest = [row for row in rows if not any(_within(other, row) for other in rows)]
     here = [row for row in shortest if all(sentence.position in cited for sentence in row.sentences)]
     if not here:
         told = "these words are in the source, and not where the statement points"
         return failed(SUFFICIENCY, told), undecided(CONSISTENCY, told)
     frames = [(row, *check_frame(form, row.sentences, statement, transcript)) for row in here]
-    row, held, why = next((frame for frame in frames if frame[1] is Held.YES), frames[0])
-    if held is not Held.YES:
-        wrong = failed(SUFFICIENCY, why) if held is Held.NO else undecided(SUFFICIENCY, why)
+    held = [row for row, outcome, _ in frames if outcome is Held.YES]
+    if not held:
+        _, outcome, why = frames[0]
+        wrong = failed(SUFFICIENCY, why) if outcome is Held.NO else undecided(SUFFICIENCY, why)
         return wrong, undecided(CONSISTENCY, why)
     found = f"found again among {len(transcript.sentences)} sentences, where it is cited"
-    return passed(SUFFICIENCY, found, 0.97), _judge_row(form, row, statement, transcript)
+    return passed(SUFFICIENCY, found, 0.97), _judge_rows(form, held, statement, transcript)
 
 
-def _judge_row(form: ClaimForm, row: _Row, statement: ProvenanceStatement, transcript: Transcript) -> Finding:
-    words = words_of(form.words)
-    if negations_in(words) != negations_in(row.words) or Counter(figures_of(words)) - Counter(figures_of(row.words)):
-        return failed(CONSISTENCY, "the sentence has other figures or negations than the quotation")
-    places = [place for place in find_places(form.words, row.sentences, statement.evidence, transcript) if place.cited]
-    if not places:
+def _judge_rows(
+    form: ClaimForm, rows: Sequence[_Row], statement: ProvenanceStatement, transcript: Transcript
+) -> Finding:
+    places = [place for row in rows for place in find_places(form.words, row.sentences, statement.evidence, transcript)]
+    if not any(place.cited for place in places):
         return undecided(CONSISTENCY, "the sentence found has other signs between the words, or is cited in part")
-    if judge_omission(places[0], form.words) is not Omission.NOTHING:
-        return undecided(CONSISTENCY, "the quotation leaves out words that may turn its meaning")
-    return passed(CONSISTENCY, "the sentence found has the same figures and negations", 0.94)
+    if not any(place.whole and place.cited for place in places):
+        return undecided(CONSISTENCY, CUT)
+    return passed(CONSISTENCY, "the sentences found are the claim, from beginning to end", 0.94)
 
 
 def _within(inner: _Row, outer: _Row) -> bool:
@@ -119,25 +131,34 @@ def _judge_wording(
     held, why = check_frame(form, best.sentences, statement, transcript)
     if held is not Held.YES:
         return undecided(SUFFICIENCY, why), undecided(CONSISTENCY, why)
-    if any(follows(form.words, row.sentences) for row in near):
-        agreed = "the claim leaves words out of the sentences found, and nothing that turns them"
-        return passed(SUFFICIENCY, told, 0.85), passed(CONSISTENCY, agreed, 0.8)
     return passed(SUFFICIENCY, told, 0.75), undecided(CONSISTENCY, "the claim says it in words of its own")
 
 
 class _Index:
-    """The places of the words of a source, and the rarity of each word."""
+    """The places of the words and sentences of a source, and the rarity of each word."""
 
     def __init__(self, sentences: Sequence[Sentence]) -> None:
         self._sentences = sentences
         self._words = [words_of(sentence.text) for sentence in sentences]
         self._places: dict[str, list[int]] = defaultdict(list)
+        self._said: dict[tuple[str, ...], list[int]] = defaultdict(list)
         for place, words in enumerate(self._words):
+            self._said[words].append(place)
             for word in {stem(word) for word in words}:
                 self._places[word].append(place)
 
-    def find(self, words: Sequence[str], *, exact: bool) -> list[_Row]:
-        """Return rows of sentences that hold most of the words, best first; `exact` counts pairs, all or nothing."""
+    def find_said(self, words: tuple[str, ...]) -> list[_Row]:
+        """Return the sentences of just these words, else the rows that hold all pairs of neighbours among them."""
+        if words in self._said:
+            return [_Row((self._sentences[place],), words, 1.0) for place in self._said[words]]
+        return [_Row(row, held, 1.0) for row, held in self._rows(words) if _holds_pairs(words, held)]
+
+    def find(self, words: Sequence[str]) -> list[_Row]:
+        """Return rows of sentences that hold most of the words, best first."""
+        rows = [_Row(row, held, self._share(words, held)) for row, held in self._rows(words)]
+        return sorted(rows, key=lambda row: (-row.share, len(row.sentences)))
+
+    def _rows(self, words: Sequence[str]) -> Iterator[tuple[tuple[Sentence, ...], tuple[str, ...]]]:
         scores: dict[int, float] = defaultdict(float)
         telling = [word for word in words if word not in COMMON_WORDS]
         for word in {stem(word) for word in telling or words}:
@@ -151,16 +172,10 @@ class _Index:
             for first in range(max(0, place - _LONGEST_ROW + 1), place + 1)
             for last in range(place + 1, min(len(self._sentences), first + _LONGEST_ROW) + 1)
         }
-        rows = [self._row(first, last, words, exact) for first, last in sorted(spans)]
-        return sorted(
-            (row for row in rows if len({sentence.speaker for sentence in row.sentences}) == 1),
-            key=lambda row: (-row.share, len(row.sentences)),
-        )
-
-    def _row(self, first: int, last: int, words: Sequence[str], exact: bool) -> _Row:
-        held = tuple(word for said in self._words[first:last] for word in said)
-        share = _share_in_order(words, held) if exact else self._share(words, held)
-        return _Row(tuple(self._sentences[first:last]), held, share)
+        for first, last in sorted(spans):
+            row = tuple(self._sentences[first:last])
+            if len({sentence.speaker for sentence in row}) == 1:
+                yield row, tuple(word for said in self._words[first:last] for word in said)
 
     def _share(self, words: Sequence[str], held: Sequence[str]) -> float:
         weights = {word: self._rarity(word) for word in {stem(word) for word in words}}
@@ -171,8 +186,8 @@ class _Index:
         return math.log(1 + len(self._sentences) / (1 + len(self._places.get(word, ()))))
 
 
-def _share_in_order(words: Sequence[str], held: Sequence[str]) -> float:
-    """Return 1 if all neighbouring pairs of words are neighbours in `held` too, as often as they are in `words`."""
+def _holds_pairs(words: Sequence[str], held: Sequence[str]) -> bool:
+    """Return whether all neighbouring pairs of words are neighbours in `held` too, as often as they are in `words`."""
     if len(words) < 2:
-        return 1.0 if words and words[0] in held else 0.0
-    return 0.0 if Counter(pairwise(words)) - Counter(pairwise(held)) else 1.0
+        return bool(words) and words[0] in held
+    return not Counter(pairwise(words)) - Counter(pairwise(held))

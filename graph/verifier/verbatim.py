@@ -1,45 +1,37 @@
-"""Finds claimed words in a source, character by character, and the parts of their sentences that are left out.
+"""Finds claimed words in a source, character by character, and whether they are whole sentences there.
 
 Two texts are the same words if they differ in nothing but white space, the shape of quotation marks, apostrophes and
-dashes, the case of the first letter, and a full stop, comma or semicolon at the end. Only cited bytes can hold them.
+dashes, the case of the first letter, and a full stop, comma or semicolon at the end; for whole sentences see
+`whole_sentences`. Only cited bytes can hold them.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from a2ap.messages.evidence import EvidenceSegment
-from a2ap.normal_form import normal_form
-from graph.transcripts.captions import spoken_text
 from graph.transcripts.sentences import Sentence
 from graph.transcripts.transcript import Transcript
+from graph.verifier.whole_sentences import says_whole
+from graph.verifier.words import exact_text
 
-_LONGEST_ROW = 6
-_SHAPES = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u2011": "-"})
+LONGEST_ROW = 6
+TOO_LONG = "the claim has more sentences in a row than are compared"
+CUT = "the claim has a part of the sentences there, and a part can turn their meaning"
 _GAP = "\x00"
 _ENDS_IN_FIGURE = re.compile(r"\d$")
 _GOES_ON_AS_FIGURE = re.compile(r"[.,:]\d|\s*%")
+_STOP = re.compile(r"[.?!](?=\s)")
 _SUBSTANCE = re.compile(r"\w")
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Consecutive sentences of one speaker that hold some words, and the text before and behind the words there."""
+    """Consecutive sentences of one voice that hold some words; the words are all of them (`whole`) or a cut."""
 
     sentences: tuple[Sentence, ...]
-    before: str
-    behind: str
+    whole: bool
     cited: bool
-
-    @property
-    def whole(self) -> bool:
-        """Whether the words are whole sentences."""
-        return not self.before and not self.behind
-
-
-def exact_text(text: str) -> str:
-    """Return a text in the form used for comparison."""
-    return normal_form("NFC", spoken_text(text)).translate(_SHAPES)
 
 
 def find_places(
@@ -55,8 +47,15 @@ def find_places(
         if segment.document_hash == transcript.document_hash
     ]
     return tuple(
-        place for first in range(len(sentences)) for place in _places_from(first, sought, sentences, sorted(ranges))
+        place
+        for first in range(len(sentences))
+        if (place := _place_from(first, words, sentences, sorted(ranges), transcript)) is not None
     )
+
+
+def is_longer(words: str, most: int) -> bool:
+    """Return whether some words may be more than so many sentences."""
+    return len(_STOP.findall(exact_text(words))) >= most
 
 
 def cited_sentences(evidence: Sequence[EvidenceSegment], transcript: Transcript) -> tuple[Sentence, ...]:
@@ -72,7 +71,7 @@ def cited_sentences(evidence: Sequence[EvidenceSegment], transcript: Transcript)
 
 def holds_words(text: str, words: str) -> bool:
     """Return whether some words stand in a text, one after the other."""
-    return _position(exact_text(words).rstrip(" .,;"), exact_text(text))[0] >= 0
+    return _position(exact_text(words).rstrip(" .,;"), exact_text(text)) >= 0
 
 
 def is_cited(sentence: Sentence, evidence: Sequence[EvidenceSegment], transcript: Transcript) -> bool:
@@ -85,24 +84,29 @@ def is_cited(sentence: Sentence, evidence: Sequence[EvidenceSegment], transcript
     return _GAP not in _text([sentence], sorted(ranges))
 
 
-def _places_from(
-    first: int, sought: str, sentences: Sequence[Sentence], ranges: Sequence[tuple[int, int]]
-) -> Iterator[Place]:
-    for last in range(first + 1, min(len(sentences), first + _LONGEST_ROW) + 1):
-        row = sentences[first:last]
-        if row[-1].position - row[0].position != last - first - 1 or row[-1].speaker != row[0].speaker:
-            return
-        text = exact_text(" ".join(sentence.text for sentence in row))
-        begin, end = _position(sought, text)
+def _place_from(
+    first: int,
+    words: str,
+    sentences: Sequence[Sentence],
+    ranges: Sequence[tuple[int, int]],
+    transcript: Transcript,
+) -> Place | None:
+    sought = exact_text(words).rstrip(" .,;")
+    for last in range(first + 1, min(len(sentences), first + LONGEST_ROW) + 1):
+        row = tuple(sentences[first:last])
+        if row[-1].position - row[0].position != last - first - 1 or not row[-1].is_voice_of(row[0]):
+            return None
+        held = _text(row, ranges)
+        if says_whole(words, row, transcript.sentences):
+            return Place(row, whole=True, cited=_GAP not in held or _position(sought, held) >= 0)
         # A match that begins behind the first sentence is found again, in fewer sentences, from the next one.
-        if begin >= 0 and begin < len(exact_text(row[0].text)):
-            cited = _position(sought, _text(row, ranges))[0] >= 0
-            yield Place(tuple(row), text[:begin].strip(), text[end:].strip(" .,;"), cited)
-            return
+        if 0 <= _position(sought, exact_text(" ".join(one.text for one in row))) < len(exact_text(row[0].text)):
+            return Place(row, whole=False, cited=_position(sought, held) >= 0)
+    return None
 
 
-def _position(sought: str, text: str) -> tuple[int, int]:
-    """Find whole words and whole figures; return (-1, -1) if they are not there."""
+def _position(sought: str, text: str) -> int:
+    """Find whole words and whole figures; return -1 if they are not there."""
     begin = -1
     # The first letter of a quotation may be raised or lowered.
     for variant in dict.fromkeys((sought, sought[:1].upper() + sought[1:], sought[:1].lower() + sought[1:])):
@@ -112,7 +116,7 @@ def _position(sought: str, text: str) -> tuple[int, int]:
                 begin = at if begin < 0 else min(begin, at)
                 break
             at = text.find(variant, at + 1)
-    return (begin, begin + len(sought)) if begin >= 0 else (-1, -1)
+    return begin
 
 
 def _is_bounded(text: str, begin: int, end: int) -> bool:

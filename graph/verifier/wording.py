@@ -1,9 +1,7 @@
-"""Judges a claim in other words than its source's; it passes only if it leaves words out and adds none.
+"""Judges a claim in other words than its source's, which never passes by words.
 
-The words of such a claim must follow one another in one or two sentences as they do in the claim, beginning with the
-first one of a clause; no figure and no word that turns a sentence may be left out of a clause of which words are kept.
-Further rewording is undecided: words alone cannot tell a paraphrase from a distortion. Errors that words can show fail:
-a figure or a name that the evidence does not hold, an added or missing negation, another speaker.
+Words alone cannot tell a paraphrase from a distortion. Errors that words can show fail: a figure or a name that the
+evidence does not hold, an added or missing negation, another speaker.
 """
 
 import re
@@ -18,8 +16,6 @@ from graph.transcripts.transcript import Transcript
 from graph.verifier.claim_form import ClaimForm
 from graph.verifier.framing import Held, check_frame
 from graph.verifier.judging import CONSISTENCY, SUFFICIENCY, failed, passed, undecided
-from graph.verifier.turning_words import reaches, turns
-from graph.verifier.verbatim import is_cited
 from graph.verifier.words import negations_in, stem, telling_stems, words_of
 
 _FIGURE = re.compile(
@@ -52,17 +48,7 @@ def _figure(match: re.Match[str]) -> Figure:
 
 
 _COVERED, _CLOSE_TO_THE_WORDS = 0.75, 0.8
-_ARTICLES = frozenset(["a", "an", "the"])
-_CLAUSE = re.compile(r"[,;:.!?](?=\s)")
 _NAME = re.compile(r"(?<=[\w,;:] )[A-Z][\w’'-]+")
-
-
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """Sentences in which all words of a claim follow one another, and whether the words left out are harmless."""
-
-    row: tuple[Sentence, ...]
-    harmless: bool
 
 
 def judge_wording(
@@ -85,9 +71,6 @@ def judge_wording(
     if missing:
         told = f"the evidence does not hold {', '.join(missing)}"
         return failed(SUFFICIENCY, told, 0.85), undecided(CONSISTENCY, told)
-    kept = _find_kept(form, cited, statement, transcript)
-    if kept is not None:
-        return _judge_kept(kept, form, statement, transcript)
     if form.frame is not None:
         framed = [check_frame(form, (sentence,), statement, transcript) for sentence in cited]
         if all(held is Held.NO for held, _ in framed):
@@ -118,71 +101,3 @@ def _is_held(figure: Figure, held: Sequence[Figure], values: set[str]) -> bool:
 def _missing_names(claim: str, held: Sequence[str]) -> list[str]:
     known = {stem(word) for word in held}
     return [name for name in _NAME.findall(claim) if any(stem(word) not in known for word in words_of(name))]
-
-
-def follows(claim: str, row: Sequence[Sentence]) -> bool:
-    """Return whether a claim only leaves words out of some sentences, and none that could turn them."""
-    return _kept_in(claim, tuple(row)) == _Kept(tuple(row), harmless=True)
-
-
-def _find_kept(
-    form: ClaimForm, cited: Sequence[Sentence], statement: ProvenanceStatement, transcript: Transcript
-) -> _Kept | None:
-    found: list[_Kept] = []
-    for first in range(len(cited)):
-        for row in (tuple(cited[first : first + 1]), tuple(cited[first : first + 2])):
-            if len(row) == 2 and (row[1].position != row[0].position + 1 or row[1].speaker != row[0].speaker):
-                continue
-            kept = _kept_in(form.words, row)
-            if kept is not None and all(is_cited(sentence, statement.evidence, transcript) for sentence in row):
-                found.append(kept)
-    return next((kept for kept in found if kept.harmless), found[0] if found else None)
-
-
-def _kept_in(claim: str, row: tuple[Sentence, ...]) -> _Kept | None:
-    text = " ".join(sentence.text for sentence in row)
-    harmless = _follow(_plain(claim), text)
-    if harmless is None:
-        return None
-    held = figures_in(text)
-    asks = {words.rstrip(' "”').endswith("?") for words in (claim, text)}
-    return _Kept(row, harmless and len(asks) == 1 and all(figure in held for figure in figures_in(claim)))
-
-
-def _follow(words: Sequence[str], text: str) -> bool | None:
-    """Return whether the words left out of a text are harmless; None if the words do not follow one another in it."""
-    left = list(words)
-    harmless = True
-    for said in _CLAUSE.split(text):
-        clause, names = _plain(said), set(words_of(" ".join(_NAME.findall(said))))
-        omitted: list[str] = []
-        begins = bool(left) and bool(clause) and stem(clause[0]) == stem(left[0])
-        before = len(left)
-        for word in clause:
-            if left and stem(word) == stem(left[0]):
-                left.pop(0)
-            else:
-                omitted.append(word)
-        if len(left) == before:
-            harmless = harmless and not any(reaches(word) for word in omitted)
-        else:
-            harmless = harmless and begins and not any(turns(w) or w[0].isdigit() or w in names for w in omitted)
-    return None if left else harmless
-
-
-def _plain(text: str) -> list[str]:
-    return [word for word in words_of(text) if word not in _ARTICLES]
-
-
-def _judge_kept(
-    kept: _Kept, form: ClaimForm, statement: ProvenanceStatement, transcript: Transcript
-) -> tuple[Finding, ...]:
-    held, why = check_frame(form, kept.row, statement, transcript)
-    told = "all words of the claim follow one another in the evidence"
-    if held is Held.NO:
-        sufficiency = failed(SUFFICIENCY, why)
-    else:
-        sufficiency = passed(SUFFICIENCY, told, 0.9) if held is Held.YES else undecided(SUFFICIENCY, why)
-    if not kept.harmless:
-        return sufficiency, undecided(CONSISTENCY, "the claim leaves out words that may turn the meaning")
-    return sufficiency, passed(CONSISTENCY, "the claim leaves words out, and none that turn the meaning", 0.8)

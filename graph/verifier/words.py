@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from a2ap.normal_form import normal_form
 from graph.transcripts.captions import spoken_text
 
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*")
@@ -19,6 +20,12 @@ their theirs them then there these they this those to too under until up us was 
 while who whom whose why will with would you your
 """
 COMMON_WORDS = frozenset(_COMMON.split())
+_SHAPES = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u2011": "-"})
+
+
+def exact_text(text: str) -> str:
+    """Return a text in the form used for comparison: one shape of white space, quotation marks and dashes."""
+    return normal_form("NFC", spoken_text(text)).translate(_SHAPES)
 
 
 def words_of(text: str) -> tuple[str, ...]:
