@@ -17,7 +17,7 @@ from graph.evidence.pdf_words import letters_of
 from graph.evidence.quotes import compare_quote
 from graph.evidence.shown_text import Page, Shown
 from graph.models.word_pieces import encode
-from graph.verifier.verbatim import exact_text
+from graph.verifier.words import exact_text
 
 FOLDER = Path(__file__).parents[1]
 Form = Literal["NFC", "NFD", "NFKC", "NFKD"]

@@ -79,8 +79,10 @@ def test_words_without_meaning_may_be_left_out(said: str, claim: str, judge: Jud
     [
         ("No, um, people came.", "No people came."),
         ("No um people came.", "No people came."),
-        ("Uh uh, we agree.", "We agree."),
-        ("Yes, uh uh we agree.", "Yes, we agree."),
+        ("Uh uh, we agree.", "Uh, we agree."),
+        ("Uh huh, we agree.", "Huh, we agree."),
+        ("Yes, uh uh we agree.", "Yes, uh we agree."),
+        ("Yes, we said uh uh, no.", "Yes, we said uh, no."),
         ("I know that that is wrong.", "I know that is wrong."),
         ("He had had a permit.", "He had a permit."),
         ("I told her her rights.", "I told her rights."),

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from a2ap.normal_form import normal_form
 from graph.transcripts.captions import spoken_text
@@ -48,6 +49,7 @@ def negations_in(words: Iterable[str]) -> int:
     return sum(is_negation(word) for word in words)
 
 
+@lru_cache(maxsize=2**16)
 def stem(word: str) -> str:
     """Cut a word down so that "voted" and "votes" compare equal; crude, and always applied to both sides."""
     for ending in ("ations", "ation", "ings", "ing", "ied", "ies", "ed", "es", "s", "ly", "e", "y"):
