@@ -1,11 +1,18 @@
 """The tables of `docs/how-to/verification.md`, written from `bench/results/verification.json`."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 _BEGIN, _END = "<!-- {} -->", "<!-- end of {} -->"
 _ANSWERS = ("accepted", "refused", "open", "sufficient")
+_DELETED = {
+    "one word deleted": ("deletions", "word"),
+    "a span deleted": ("deletions", "span"),
+    "a frame cut off": ("frames",),
+    "a sentence left out that governs it": ("governed",),
+}
 _NAMES = ("word-alignment", "source-search", "both")
 
 
@@ -13,6 +20,9 @@ def write_tables(page: Path, results: Mapping[str, Any]) -> None:
     """Write every table between its two markers on the page. Raises ValueError if a marker is missing."""
     text = page.read_text(encoding="utf-8")
     for name, lines in (
+        ("deletions", _deletions(results)),
+        ("refused", _refused(results)),
+        ("survivors", _survivors(results)),
         ("the gate", _gate(results)),
         ("mutations", _mutations(results)),
         ("paraphrases", _paraphrases(results)),
@@ -24,6 +34,50 @@ def write_tables(page: Path, results: Mapping[str, Any]) -> None:
             raise ValueError(f"{page} has no place for {name}")
         text = "\n".join([before + begin, *lines, end + after])
     page.write_text(text, encoding="utf-8")
+
+
+def _deletions(results: Mapping[str, Any]) -> Iterator[str]:
+    found = results["deletions"]
+    yield "| claim | verifier | " + " | ".join(f"{name}: tried | validated" for name in found) + " |"
+    yield "|---|---|" + "---|---|" * len(found)
+    for judge in _NAMES[:2]:
+        cells = [_whole(counts["untouched"][judge]) for counts in found.values()]
+        yield f"| a whole sentence, untouched | {judge} | " + " | ".join(cells) + " |"
+    for title, path in _DELETED.items():
+        for judge in _NAMES[:2]:
+            cells = []
+            for counts in found.values():
+                row = counts
+                for name in path:
+                    row = row[name]
+                tried, validated = row[judge]["tried"], row[judge]["validated"]
+                # The search judge sees a part of the deletions, chosen also by the verdicts of the other: no share.
+                share = str(validated) if path[0] == "deletions" and judge != _NAMES[0] else _share(validated, tried)
+                cells.append(f"{tried:,} | {share}")
+            yield f"| {title} | {judge} | " + " | ".join(cells) + " |"
+
+
+def _whole(untouched: Mapping[str, Any]) -> str:
+    tried = untouched["tried"]
+    return f"{tried:,} | {_share(tried - len(untouched['refused']), tried)}"
+
+
+def _refused(results: Mapping[str, Any]) -> Iterator[str]:
+    yield "| captions | verifier | why a whole sentence is not validated | sentences |"
+    yield "|---|---|---|---|"
+    for name, found in results["deletions"].items():
+        for judge in _NAMES[:2]:
+            counts = Counter(row["because"] or "**no reason**" for row in found["untouched"][judge]["refused"])
+            for because, count in counts.most_common():
+                yield f"| {name} | {judge} | {because} | {count} |"
+
+
+def _survivors(results: Mapping[str, Any]) -> Iterator[str]:
+    yield "| captions | sentence | claim that was validated | allowed as |"
+    yield "|---|---|---|---|"
+    for name, found in results["deletions"].items():
+        for row in found["survivors"]:
+            yield f"| {name} | {row['sentence']} | {row['claim']} | {row['allowed'] or '**no reason**'} |"
 
 
 def _gate(results: Mapping[str, Any]) -> Iterator[str]:

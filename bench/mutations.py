@@ -1,9 +1,9 @@
 """`python -m bench.mutations [--captions FILE…]`: how often verifiers accept false claims and refuse true ones.
 
-True extractive claims of the shipped captions, and of the files named, are mutated one way at a time and judged by
-every verifier that needs no network; paraphrases written by hand are judged beside them. Writes
-`bench/results/verification.json` and the tables of `docs/how-to/verification.md`. The same seed gives the same
-mutations.
+Whole sentences of the shipped captions, and of the files named, lose every word and every span in turn (`deletions`);
+true extractive claims are mutated one way at a time. Every verifier that needs no network judges them, and paraphrases
+written by hand beside them. All claims are counted. Writes
+`bench/results/verification.json` and the tables of `docs/how-to/verification.md`. The same seed gives the same mutations.
 """
 
 import argparse
@@ -18,6 +18,7 @@ from typing import Any
 
 from a2ap.messages.statement import ProvenanceStatement
 from a2ap.messages.verification_response import Verdict
+from bench.deletions import SENTENCES, measure_deletions
 from bench.evidence_mutations import MACHINE_CHECKABLE, MOVED
 from bench.frame_mutations import FRAME_MUTATIONS
 from bench.mutation_tables import write_tables
@@ -38,8 +39,8 @@ FORMS = ("quoted", "that-clause", "bare")
 BEST = AlignmentJudge.name
 SEED = 20260301
 _VARIANTS = 3
-# Words left out of an indirect or bare claim can leave it true; of a quotation they cannot.
-_ONLY_QUOTED = ("leave a word out", "end before a condition", "begin behind a word that turns it", "cut a figure short")
+# The search judge judges one deletion in so many: it looks each up in the whole source.
+_ONE_IN = 40
 
 
 @dataclass(slots=True)
@@ -88,7 +89,7 @@ def mutations(form: str) -> Iterator[tuple[str, str, Mutation]]:
         ("machine-checkable", MACHINE_CHECKABLE),
     ):
         for name, mutation in table.items():
-            if not (kind == "frame" and form == "bare") and (form == "quoted" or name not in _ONLY_QUOTED):
+            if not (kind == "frame" and form == "bare"):  # A bare claim has no frame to mutate.
                 yield kind, name, mutation
 
 
@@ -145,6 +146,7 @@ def main() -> None:
     parser.add_argument("--captions", type=Path, action="append", default=[], help="more captions; repeatable")
     parser.add_argument("--random-seed", type=int, default=SEED)
     parser.add_argument("--most", type=int, default=100, help="mutate so many claims of a meeting, drawn by chance")
+    parser.add_argument("--sentences", type=int, default=SENTENCES, help="cut so many sentences, drawn by chance")
     chosen = parser.parse_args()
     meetings = [read_meeting(path) for path in (None, *chosen.captions)]
     results: dict[str, Any] = {
@@ -152,6 +154,12 @@ def main() -> None:
         "mutated": chosen.most,
         "best": BEST,
         "meetings": {meeting.name: measure_meeting(meeting, chosen.random_seed, chosen.most) for meeting in meetings},
+        "deletions": {
+            meeting.name: measure_deletions(
+                meeting.transcript, Random(f"{chosen.random_seed} deletions"), chosen.sentences, _ONE_IN
+            )
+            for meeting in meetings
+        },
         "paraphrases": judge_paraphrases(meetings[0].transcript, paraphrase_judges()),
     }
     RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
