@@ -117,6 +117,7 @@ def whole(transcript: Transcript) -> list[str]:
         (["<v A>I doubt that", "<v B>Sorry.", "<v A>New York needs this."], ["Sorry."]),
         (["<v A>We will raise it.", "<v B>Yes?", "<v A>only if you agree."], ["Yes?"]),
         (["<v A>I doubt it", "<v B>A?", "<v B>B?", "<v B>C?", "<v A>We agree."], ["A?", "B?", "C?", "We agree."]),
+        ([">> I doubt that", ">> Sorry.", ">> New York needs this.", ">> Yes.", ">> Good."], ["Good."]),
         # Abbreviations and dots end no sentence.
         (["<v A>I doubt Lt. Governor Ames agrees.", "<v A>Yes."], ["I doubt Lt. Governor Ames agrees.", "Yes."]),
         (["<v A>I doubt... The program failed.", "<v A>We know."], ["We know."]),

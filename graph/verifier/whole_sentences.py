@@ -25,7 +25,6 @@ speaker says.
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
-from itertools import islice
 
 from graph.transcripts.sentences import Sentence
 from graph.verifier.words import exact_text, words_of
@@ -111,10 +110,17 @@ def doubt_about(row: Sequence[Sentence], sentences: Sequence[Sentence]) -> str |
 
 
 def _neighbour(sentence: Sentence, sentences: Sequence[Sentence], step: int) -> list[Sentence]:
-    """Return the speaker's last sentence before, or first one behind, if no more than an interruption is between."""
-    near = range(sentence.position + step, sentence.position + step * (_INTERRUPTION + 2), step)
-    found = (sentences[at] for at in near if 0 <= at < len(sentences))
-    return list(islice((other for other in found if other.is_voice_of(sentence)), 1))
+    """Return the speaker's last sentence before, or first one behind, if no more than an interruption is between.
+
+    Of speakers without names any one may be the same: each turn that near counts.
+    """
+    near = []
+    for at in range(sentence.position + step, sentence.position + step * (_INTERRUPTION + 2), step):
+        if 0 <= at < len(sentences) and sentences[at].speaker == sentence.speaker:
+            near.append(sentences[at])
+            if sentences[at].is_voice_of(sentence):
+                break
+    return near
 
 
 def _is_everything(row: Sequence[Sentence], sentences: Sequence[Sentence]) -> bool:
