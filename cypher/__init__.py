@@ -1,12 +1,14 @@
 """Named queries and schema statements, read from the files of this folder.
 
 One query a file: `cypher/<verb_noun>.cypher`. Line 1 is `// ` and a sentence; the rest is the query. The
-parameters of a query are the `$names` in its text, outside of strings and comments. Schema statements are in
-`cypher/schema/`: `common.cypher` for both engines beside one file for each. The full-text indexes are called
-`statement_text`, `chunk_text` and `document_title` on both. `cypher/vectors/` has the statements that make and drop a
-vector index: its dimension is known when a model is. `cypher/upgrades/` is for the remains of earlier versions.
-`cypher/examples/` and `cypher/analysis/` hold queries for analysts to paste, and `cypher/questions/` those that answer
-common questions.
+parameters of a query are the `$names` in its text, outside of strings and comments. Files in a folder with the name of
+a query are further parts of it, one for each kind of message that it finds, joined by `UNION`.
+
+Schema statements are in `cypher/schema/`: `neo4j.cypher` is for Neo4j, each `.sql` for the embedded engine, all other
+files for both. The full-text indexes are called `statement_text`, `chunk_text` and `document_title` on both.
+`cypher/vectors/` has the statements that make and drop a vector index: its dimension is known when a model is.
+`cypher/upgrades/` is for the remains of earlier versions. `cypher/examples/` and `cypher/analysis/` hold queries for
+analysts to paste, and `cypher/questions/` those that answer common questions.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 
 from cypher.gathering import Gathered, gather
 from cypher.tokens import Sort, said_in
@@ -24,10 +27,19 @@ _FOLDERS = ("examples", "questions", "analysis")
 _NAME = re.compile(rf"(?:(?:{'|'.join(_FOLDERS)})/)?[a-z][a-z0-9_]*")
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
 
-_SCHEMA_FILES = {
-    "neo4j": ("common.cypher", "neo4j.cypher"),
-    "embedded": ("embedded.sql", "common.cypher"),
-}
+_OF_NEO4J = "neo4j"
+_SCHEMA_ORDER = (
+    "keys",
+    "retraction",
+    "decline",
+    "challenge_answer",
+    "request",
+    "gold",
+    "redaction",
+    "record",
+    "indexes",
+)
+"""The files of the schema for both engines in the order in which exported scripts have had them; others come after."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +88,8 @@ def load_query(name: str) -> Query:
     file = files(__name__).joinpath(f"{name}.cypher")
     if not file.is_file():
         raise LookupError(f"there is no query {name}")
-    return parse_query(name, file.read_text(encoding="utf-8"))
+    parts = (file, *_files_of(files(__name__).joinpath(name), ".cypher"))
+    return parse_query(name, "\nUNION\n".join(part.read_text(encoding="utf-8").strip() for part in parts))
 
 
 @cache
@@ -94,10 +107,14 @@ def query_names() -> tuple[str, ...]:
 def schema_statements(kind: str) -> tuple[SchemaStatement, ...]:
     """Return the schema of an engine (`neo4j` or `embedded`) in the order in which it is to be run."""
     folder = files(__name__).joinpath("schema")
+    own = {file.name.removesuffix(".cypher"): file for file in _files_of(folder, ".cypher")}
+    last = own.pop(_OF_NEO4J)
+    common = [own[name] for name in dict.fromkeys((*_SCHEMA_ORDER, *own))]
+    ordered = [*common, last] if kind == "neo4j" else [*_files_of(folder, ".sql"), *common]
     return tuple(
-        SchemaStatement("sql" if name.endswith(".sql") else "cypher", statement)
-        for name in _SCHEMA_FILES[kind]
-        for statement in _split_statements(folder.joinpath(name).read_text(encoding="utf-8"))
+        SchemaStatement("sql" if file.name.endswith(".sql") else "cypher", statement)
+        for file in ordered
+        for statement in _split_statements(file.read_text(encoding="utf-8"))
     )
 
 
@@ -136,6 +153,11 @@ def parse_query(name: str, text: str) -> Query:
         raise ValueError(f"query {name} is empty")
     parameters = frozenset(token.text.removeprefix("$") for token in said if token.sort is Sort.PARAMETER)
     return Query(name, first[3:].strip(), text.strip(), parameters)
+
+
+def _files_of(folder: Traversable, ending: str) -> list[Traversable]:
+    found = [file for file in folder.iterdir() if file.name.endswith(ending)] if folder.is_dir() else []
+    return sorted(found, key=lambda file: file.name)
 
 
 def _split_statements(text: str) -> list[str]:

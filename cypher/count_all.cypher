@@ -1,198 +1,165 @@
 // The numbers of nodes of each label and of relationships of each type, from which the bound on queries is made.
 MATCH (n:AdmissionPolicy)
 RETURN 'AdmissionPolicy' AS name, count(n) AS number
-UNION ALL
+UNION
 MATCH (n:Agent)
 RETURN 'Agent' AS name, count(n) AS number
-UNION ALL
+UNION
 MATCH (n:AgentFamily)
 RETURN 'AgentFamily' AS name, count(n) AS number
-UNION ALL
-MATCH (n:ChallengeAnswer)
-RETURN 'ChallengeAnswer' AS name, count(n) AS number
-UNION ALL
+UNION
 MATCH (n:Chunk)
 RETURN 'Chunk' AS name, count(n) AS number
-UNION ALL
+UNION
 MATCH (n:Document)
 RETURN 'Document' AS name, count(n) AS number
-UNION ALL
+UNION
 MATCH (n:Epoch)
 RETURN 'Epoch' AS name, count(n) AS number
-UNION ALL
+UNION
 MATCH (n:Equivocation)
 RETURN 'Equivocation' AS name, count(n) AS number
-UNION ALL
-MATCH (n:GoldDispute)
-RETURN 'GoldDispute' AS name, count(n) AS number
-UNION ALL
-MATCH (n:GoldLabel)
-RETURN 'GoldLabel' AS name, count(n) AS number
-UNION ALL
+UNION
 MATCH (n:Item)
 RETURN 'Item' AS name, count(n) AS number
-UNION ALL
+UNION
 MATCH (n:Key)
 RETURN 'Key' AS name, count(n) AS number
-UNION ALL
+UNION
 MATCH (n:KeyEvent)
 RETURN 'KeyEvent' AS name, count(n) AS number
-UNION ALL
+UNION
 MATCH (n:LogEntry)
 RETURN 'LogEntry' AS name, count(n) AS number
-UNION ALL
+UNION
 MATCH (n:LogHead)
 RETURN 'LogHead' AS name, count(n) AS number
-UNION ALL
+UNION
 MATCH (n:Pack)
 RETURN 'Pack' AS name, count(n) AS number
-UNION ALL
+UNION
 MATCH (n:Packet)
 RETURN 'Packet' AS name, count(n) AS number
-UNION ALL
+UNION
 MATCH (n:PacketRecord)
 RETURN 'PacketRecord' AS name, count(n) AS number
-UNION ALL
+UNION
 MATCH (n:Passport)
 RETURN 'Passport' AS name, count(n) AS number
-UNION ALL
+UNION
 MATCH (n:Peer)
 RETURN 'Peer' AS name, count(n) AS number
-UNION ALL
+UNION
 MATCH (n:PeerCheckpoint)
 RETURN 'PeerCheckpoint' AS name, count(n) AS number
-UNION ALL
+UNION
 MATCH (n:Policy)
 RETURN 'Policy' AS name, count(n) AS number
-UNION ALL
-MATCH (n:Probe)
-RETURN 'Probe' AS name, count(n) AS number
-UNION ALL
-MATCH (n:Redaction)
-RETURN 'Redaction' AS name, count(n) AS number
-UNION ALL
+UNION
 MATCH (n:Reliability)
 RETURN 'Reliability' AS name, count(n) AS number
-UNION ALL
-MATCH (n:Retraction)
-RETURN 'Retraction' AS name, count(n) AS number
-UNION ALL
+UNION
 MATCH (n:Source)
 RETURN 'Source' AS name, count(n) AS number
-UNION ALL
+UNION
 MATCH (n:Statement)
 RETURN 'Statement' AS name, count(n) AS number
-UNION ALL
+UNION
 MATCH (n:Step)
 RETURN 'Step' AS name, count(n) AS number
-UNION ALL
+UNION
 MATCH (n:Verification)
 RETURN 'Verification' AS name, count(n) AS number
-UNION ALL
-MATCH (n:VerificationDecline)
-RETURN 'VerificationDecline' AS name, count(n) AS number
-UNION ALL
+UNION
 MATCH (n:VerificationRequest)
 RETURN 'VerificationRequest' AS name, count(n) AS number
-UNION ALL
+UNION
 MATCH ()-[r:ABOUT]->()
 RETURN 'ABOUT' AS name, count(r) AS number
-UNION ALL
+UNION
 MATCH ()-[r:ATTRIBUTED_TO]->()
 RETURN 'ATTRIBUTED_TO' AS name, count(r) AS number
-UNION ALL
+UNION
 MATCH ()-[r:CHALLENGED]->()
 RETURN 'CHALLENGED' AS name, count(r) AS number
-UNION ALL
+UNION
 MATCH ()-[r:CITES]->()
 RETURN 'CITES' AS name, count(r) AS number
-UNION ALL
+UNION
 MATCH ()-[r:CONTRADICTS]->()
 RETURN 'CONTRADICTS' AS name, count(r) AS number
-UNION ALL
-MATCH ()-[r:DECLINES]->()
-RETURN 'DECLINES' AS name, count(r) AS number
-UNION ALL
+UNION
 MATCH ()-[r:DERIVED_FROM]->()
 RETURN 'DERIVED_FROM' AS name, count(r) AS number
-UNION ALL
+UNION
 MATCH ()-[r:DISPOSES]->()
 RETURN 'DISPOSES' AS name, count(r) AS number
-UNION ALL
-MATCH ()-[r:DISPUTES]->()
-RETURN 'DISPUTES' AS name, count(r) AS number
-UNION ALL
+UNION
 MATCH ()-[r:ECHOES]->()
 RETURN 'ECHOES' AS name, count(r) AS number
-UNION ALL
+UNION
 MATCH ()-[r:ENDORSED]->()
 RETURN 'ENDORSED' AS name, count(r) AS number
-UNION ALL
+UNION
 MATCH ()-[r:GENERATED]->()
 RETURN 'GENERATED' AS name, count(r) AS number
-UNION ALL
+UNION
 MATCH ()-[r:GENERATED_BY]->()
 RETURN 'GENERATED_BY' AS name, count(r) AS number
-UNION ALL
+UNION
 MATCH ()-[r:HAS_ITEM]->()
 RETURN 'HAS_ITEM' AS name, count(r) AS number
-UNION ALL
+UNION
 MATCH ()-[r:HAS_KEY]->()
 RETURN 'HAS_KEY' AS name, count(r) AS number
-UNION ALL
+UNION
 MATCH ()-[r:HAS_STEP]->()
 RETURN 'HAS_STEP' AS name, count(r) AS number
-UNION ALL
+UNION
 MATCH ()-[r:INFORMED_BY]->()
 RETURN 'INFORMED_BY' AS name, count(r) AS number
-UNION ALL
-MATCH ()-[r:LABELS]->()
-RETURN 'LABELS' AS name, count(r) AS number
-UNION ALL
+UNION
 MATCH ()-[r:OF]->()
 RETURN 'OF' AS name, count(r) AS number
-UNION ALL
+UNION
 MATCH ()-[r:PART_OF]->()
 RETURN 'PART_OF' AS name, count(r) AS number
-UNION ALL
+UNION
 MATCH ()-[r:PERFORMED_BY]->()
 RETURN 'PERFORMED_BY' AS name, count(r) AS number
-UNION ALL
+UNION
 MATCH ()-[r:RECORD_OF]->()
 RETURN 'RECORD_OF' AS name, count(r) AS number
-UNION ALL
+UNION
 MATCH ()-[r:REGISTERED]->()
 RETURN 'REGISTERED' AS name, count(r) AS number
-UNION ALL
+UNION
 MATCH ()-[r:REQUESTED_VERIFICATION]->()
 RETURN 'REQUESTED_VERIFICATION' AS name, count(r) AS number
-UNION ALL
+UNION
 MATCH ()-[r:REVISION_OF]->()
 RETURN 'REVISION_OF' AS name, count(r) AS number
-UNION ALL
+UNION
 MATCH ()-[r:SOURCED_FROM]->()
 RETURN 'SOURCED_FROM' AS name, count(r) AS number
-UNION ALL
+UNION
 MATCH ()-[r:SPECIALIZATION_OF]->()
 RETURN 'SPECIALIZATION_OF' AS name, count(r) AS number
-UNION ALL
-MATCH ()-[r:STATED_BY]->()
-RETURN 'STATED_BY' AS name, count(r) AS number
-UNION ALL
+UNION
 MATCH ()-[r:SUPERSEDES]->()
 RETURN 'SUPERSEDES' AS name, count(r) AS number
-UNION ALL
+UNION
 MATCH ()-[r:SUPPORTS]->()
 RETURN 'SUPPORTS' AS name, count(r) AS number
-UNION ALL
+UNION
 MATCH ()-[r:TARGETS]->()
 RETURN 'TARGETS' AS name, count(r) AS number
-UNION ALL
+UNION
 MATCH ()-[r:USED]->()
 RETURN 'USED' AS name, count(r) AS number
-UNION ALL
+UNION
 MATCH ()-[r:VALIDATES]->()
 RETURN 'VALIDATES' AS name, count(r) AS number
-UNION ALL
+UNION
 MATCH ()-[r:VERIFIED]->()
 RETURN 'VERIFIED' AS name, count(r) AS number

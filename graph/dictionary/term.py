@@ -44,8 +44,18 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A label or a type of relationship, its meaning, and its properties in order."""
+    """A label or a type of relationship: its meaning, its properties in order, and the members of its section.
+
+    `graph.dictionary.reading` explains these members.
+    """
 
     name: str
     meaning: str
     columns: tuple[Column, ...]
+    ends: tuple[str, str] = ("", "")
+    export: str | None = None
+    is_written_once: bool = False
+    comes_with_statement: bool = False
+    table: str | None = None
+    indexes: tuple[str, ...] = ()
+    withheld: tuple[str, ...] = ()

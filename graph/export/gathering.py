@@ -19,6 +19,7 @@ from collections.abc import AsyncIterator, Sequence
 from a2ap.boundary import Boundary
 from graph.clearance import Reader
 from graph.database.pages import pages_of
+from graph.dictionary.reading import node_terms
 from graph.errors import NotFoundError
 from graph.export.closure import Closure
 from graph.export.paging import STRETCH, Pages
@@ -30,7 +31,7 @@ from graph.store import Row, Store
 _AT_ONCE = 200  # statements
 
 # Messages about statements, found by their targets; those about messages come after these.
-_ABOUT = ("VerificationDecline", "ChallengeAnswer", "GoldLabel", "GoldDispute", "Retraction")
+_ABOUT = (*(label for label, term in node_terms().items() if term.comes_with_statement), "Retraction")
 _POLICIES = ("Policy", "AdmissionPolicy")
 
 

@@ -1,12 +1,14 @@
 """The steps in which an export reads the graph: label by label, then each type of relationship.
 
-Each step is one query, read page by page. Nodes come in the order of `NODE_KEYS`.
+Each step is one query, read page by page. The dictionary names the query of a label, and that of a type of relationship
+that starts at one label and can be read again as a whole.
 """
 
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from graph.dictionary.labels import NODE_KEYS
+from graph.dictionary.reading import node_terms, relationship_terms
+from graph.dictionary.term import Term
 
 
 class Paging(Enum):
@@ -52,45 +54,23 @@ class EdgeStep:
     since: bool = False
 
 
-def _paged(label: str, query: str, change: Change = Change.AGAIN) -> NodeStep:
-    return NodeStep(label, query, Paging.PAGED, change)
+_PAGING = {
+    "LogEntry": Paging.LOGGED,
+    "Chunk": Paging.RANGES,
+    "Statement": Paging.LOGGED,
+    "VerificationRequest": Paging.LOGGED,
+    "Verification": Paging.LOGGED,
+    "LogHead": Paging.ONCE,
+}
 
 
-NODE_STEPS = (
-    NodeStep("LogEntry", "export_log_entries", Paging.LOGGED, Change.NONE),
-    _paged("Agent", "export_agents"),
-    _paged("AgentFamily", "export_families"),
-    _paged("Key", "export_keys"),
-    _paged("KeyEvent", "export_key_events"),
-    _paged("AdmissionPolicy", "export_admission_policies", Change.NONE),
-    _paged("Policy", "export_policies", Change.NONE),
-    _paged("Epoch", "export_epochs", Change.NONE),
-    _paged("Reliability", "export_reliabilities", Change.NONE),
-    _paged("Peer", "export_peers"),
-    _paged("PeerCheckpoint", "export_peer_checkpoints", Change.NONE),
-    _paged("Equivocation", "export_equivocations", Change.NONE),
-    _paged("Retraction", "export_retractions"),
-    _paged("Redaction", "export_redactions", Change.NONE),
-    _paged("VerificationDecline", "export_declines"),
-    _paged("ChallengeAnswer", "export_challenge_answers"),
-    _paged("Probe", "export_probes", Change.NONE),
-    _paged("GoldLabel", "export_gold_labels"),
-    _paged("GoldDispute", "export_gold_disputes"),
-    _paged("Source", "export_sources"),
-    _paged("Document", "export_documents"),
-    _paged("Passport", "export_passports"),
-    _paged("Pack", "export_packs"),
-    _paged("Step", "export_steps"),
-    _paged("Packet", "export_packets"),
-    _paged("Item", "export_packet_items"),
-    _paged("PacketRecord", "export_packet_records"),
-    NodeStep("Chunk", "export_chunks", Paging.RANGES, Change.AGAIN),
-    NodeStep("Statement", "export_statements", Paging.LOGGED, Change.AGAIN),
-    NodeStep("VerificationRequest", "export_requests", Paging.LOGGED, Change.AGAIN),
-    NodeStep("Verification", "export_verifications", Paging.LOGGED, Change.AGAIN),
-    NodeStep("LogHead", "export_log_head", Paging.ONCE, Change.AGAIN),
-)
-assert tuple(step.label for step in NODE_STEPS) == tuple(NODE_KEYS)
+def _node_step(term: Term) -> NodeStep:
+    assert term.export is not None, term.name
+    change = Change.NONE if term.is_written_once else Change.AGAIN
+    return NodeStep(term.name, term.export, _PAGING.get(term.name, Paging.PAGED), change)
+
+
+NODE_STEPS = tuple(_node_step(term) for term in node_terms().values())
 
 
 def _replaced(type: str, start: str, end: str, query: str) -> EdgeStep:
@@ -108,10 +88,7 @@ EDGE_STEPS = (
     _replaced("OF", "Reliability", "Agent", "export_reliable"),
     _replaced("REGISTERED", "Agent", "Document", "export_registered"),
     _replaced("SOURCED_FROM", "Document", "Source", "export_sourced_from"),
-    _replaced("LABELS", "GoldLabel", "Statement", "export_labels"),
-    _replaced("DECLINES", "VerificationDecline", "VerificationRequest", "export_declined"),
-    _replaced("STATED_BY", "GoldLabel", "Agent", "export_stated_by"),
-    _replaced("DISPUTES", "GoldDispute", "GoldLabel", "export_disputes"),
+    *(_replaced(term.name, *term.ends, term.export) for term in relationship_terms().values() if term.export),
     EdgeStep("PART_OF", "Chunk", "Document", "export_part_of", Paging.RANGES, Change.AGAIN),
     _logged("CITES", "Statement", "Chunk", "export_citations"),
     _logged("SUPPORTS", "Statement", "Statement", "export_references"),

@@ -3,6 +3,7 @@
 A property of a node is the column of the same name. A relationship that every node has once is a column too.
 """
 
+from collections.abc import Iterator
 from functools import cache
 
 from graph.dictionary.labels import NODE_KEYS, SOURCE_TEXTS
@@ -44,6 +45,13 @@ def _of_label(
         references=references + linked,
         indexes=indexes + tuple((link.column,) for link in links),
     )
+
+
+def _of_messages() -> Iterator[Table]:
+    """Yield the tables that the dictionary names: of messages, each an entry of the log."""
+    for label, term in node_terms().items():
+        if term.table is not None:
+            yield _of_label(term.table, label, references=(_LOGGED,), indexes=tuple((name,) for name in term.indexes))
 
 
 def _of_edges(name: str, edges: Edges, key: tuple[str, ...], ends: tuple[Column, ...], to: tuple[str, str]) -> Table:
@@ -162,7 +170,6 @@ def mirror_tables() -> tuple[Table, ...]:
             indexes=(("target_hash",),),
         ),
         _of_label("requests", "VerificationRequest", links=(_ASKED,), references=(_LOGGED,), indexes=(("agent_id",),)),
-        _of_label("declines", "VerificationDecline", references=(_LOGGED,), indexes=(("request_hash",),)),
         _of_label(
             "verdicts",
             "Verification",
@@ -188,11 +195,7 @@ def mirror_tables() -> tuple[Table, ...]:
             references=(Reference(("verdict_hash",), "verdicts"),),
             indexes=(("criterion", "status"),),
         ),
-        _of_label("challenge_answers", "ChallengeAnswer", references=(_LOGGED,), indexes=(("target_hash",),)),
-        _of_label("retractions", "Retraction", references=(_LOGGED,), indexes=(("target_hash",),)),
-        _of_label("redactions", "Redaction", references=(_LOGGED,), indexes=(("target",),)),
-        _of_label("gold_labels", "GoldLabel", references=(_LOGGED,), indexes=(("target_hash",),)),
-        _of_label("gold_disputes", "GoldDispute", references=(_LOGGED,), indexes=(("label_hash",),)),
+        *_of_messages(),
         _scores(
             SCORE_TABLES[STATEMENT],
             "The score of a statement from one size of the log on: a row for each change. Before the first it is 0.",

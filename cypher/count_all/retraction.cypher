@@ -1,0 +1,3 @@
+// The numbers of retractions.
+MATCH (n:Retraction)
+RETURN 'Retraction' AS name, count(n) AS number

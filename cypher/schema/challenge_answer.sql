@@ -1,0 +1,2 @@
+-- Types of answers to challenges.
+CREATE VERTEX TYPE ChallengeAnswer IF NOT EXISTS;

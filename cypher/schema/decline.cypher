@@ -1,0 +1,3 @@
+// Keys and indexes of declines of verification requests.
+CREATE CONSTRAINT decline_hash IF NOT EXISTS FOR (n:VerificationDecline) REQUIRE n.signed_hash IS UNIQUE;
+CREATE INDEX decline_request IF NOT EXISTS FOR (n:VerificationDecline) ON (n.request_hash);

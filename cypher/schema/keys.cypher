@@ -1,0 +1,20 @@
+// Keys of the nodes that several kinds of messages write. Statements end with a semicolon.
+CREATE CONSTRAINT agent_id IF NOT EXISTS FOR (n:Agent) REQUIRE n.agent_id IS UNIQUE;
+CREATE CONSTRAINT family_id IF NOT EXISTS FOR (n:AgentFamily) REQUIRE n.family_id IS UNIQUE;
+CREATE CONSTRAINT key_id IF NOT EXISTS FOR (n:Key) REQUIRE n.key_id IS UNIQUE;
+CREATE CONSTRAINT statement_hash IF NOT EXISTS FOR (n:Statement) REQUIRE n.signed_hash IS UNIQUE;
+CREATE CONSTRAINT verification_hash IF NOT EXISTS FOR (n:Verification) REQUIRE n.signed_hash IS UNIQUE;
+CREATE CONSTRAINT request_hash IF NOT EXISTS FOR (n:VerificationRequest) REQUIRE n.signed_hash IS UNIQUE;
+CREATE CONSTRAINT policy_hash IF NOT EXISTS FOR (n:Policy) REQUIRE n.signed_hash IS UNIQUE;
+CREATE CONSTRAINT admission_policy_hash IF NOT EXISTS FOR (n:AdmissionPolicy) REQUIRE n.signed_hash IS UNIQUE;
+CREATE CONSTRAINT key_event_hash IF NOT EXISTS FOR (n:KeyEvent) REQUIRE n.signed_hash IS UNIQUE;
+CREATE CONSTRAINT chunk_key IF NOT EXISTS FOR (n:Chunk) REQUIRE n.chunk_key IS UNIQUE;
+CREATE CONSTRAINT document_key IF NOT EXISTS FOR (n:Document) REQUIRE n.document_key IS UNIQUE;
+CREATE CONSTRAINT source_id IF NOT EXISTS FOR (n:Source) REQUIRE n.source_id IS UNIQUE;
+CREATE CONSTRAINT log_index IF NOT EXISTS FOR (n:LogEntry) REQUIRE n.log_index IS UNIQUE;
+CREATE CONSTRAINT peer_origin IF NOT EXISTS FOR (n:Peer) REQUIRE n.origin IS UNIQUE;
+CREATE CONSTRAINT peer_checkpoint_hash IF NOT EXISTS FOR (n:PeerCheckpoint) REQUIRE n.signed_hash IS UNIQUE;
+CREATE CONSTRAINT equivocation_hash IF NOT EXISTS FOR (n:Equivocation) REQUIRE n.signed_hash IS UNIQUE;
+CREATE CONSTRAINT search_vector_key IF NOT EXISTS FOR (n:SearchVector) REQUIRE n.vector_key IS UNIQUE;
+CREATE CONSTRAINT search_index_name IF NOT EXISTS FOR (n:SearchIndex) REQUIRE n.name IS UNIQUE;
+CREATE CONSTRAINT log_head IF NOT EXISTS FOR (n:LogHead) REQUIRE n.name IS UNIQUE;

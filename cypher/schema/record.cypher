@@ -1,0 +1,26 @@
+// Keys and indexes of passports, packs, packets and their records.
+CREATE CONSTRAINT passport_hash IF NOT EXISTS FOR (n:Passport) REQUIRE n.record_hash IS UNIQUE;
+CREATE INDEX passport_id IF NOT EXISTS FOR (n:Passport) ON (n.passport_id);
+CREATE INDEX passport_integrity_hash IF NOT EXISTS FOR (n:Passport) ON (n.integrity_hash);
+CREATE INDEX passport_parent_hash IF NOT EXISTS FOR (n:Passport) ON (n.parent_hash);
+CREATE INDEX passport_merges IF NOT EXISTS FOR (n:Passport) ON (n.merges);
+CREATE INDEX passport_signed_by IF NOT EXISTS FOR (n:Passport) ON (n.signed_by);
+CREATE INDEX passport_agent IF NOT EXISTS FOR (n:Passport) ON (n.agent_id);
+CREATE INDEX passport_trace IF NOT EXISTS FOR (n:Passport) ON (n.trace_id);
+CREATE INDEX passport_log_index IF NOT EXISTS FOR (n:Passport) ON (n.log_index);
+CREATE CONSTRAINT pack_hash IF NOT EXISTS FOR (n:Pack) REQUIRE n.record_hash IS UNIQUE;
+CREATE INDEX pack_parent IF NOT EXISTS FOR (n:Pack) ON (n.parent);
+CREATE INDEX pack_log_index IF NOT EXISTS FOR (n:Pack) ON (n.log_index);
+CREATE CONSTRAINT step_key IF NOT EXISTS FOR (n:Step) REQUIRE n.step_key IS UNIQUE;
+CREATE CONSTRAINT packet_record IF NOT EXISTS FOR (n:Packet) REQUIRE n.record_hash IS UNIQUE;
+CREATE INDEX packet_id IF NOT EXISTS FOR (n:Packet) ON (n.packet_id);
+CREATE INDEX packet_hash IF NOT EXISTS FOR (n:Packet) ON (n.packet_hash);
+CREATE INDEX packet_superseded IF NOT EXISTS FOR (n:Packet) ON (n.supersedes_packet);
+CREATE INDEX packet_log_index IF NOT EXISTS FOR (n:Packet) ON (n.log_index);
+CREATE CONSTRAINT item_key IF NOT EXISTS FOR (n:Item) REQUIRE n.item_key IS UNIQUE;
+CREATE INDEX item_record IF NOT EXISTS FOR (n:Item) ON (n.record_hash);
+CREATE CONSTRAINT packet_record_hash IF NOT EXISTS FOR (n:PacketRecord) REQUIRE n.record_hash IS UNIQUE;
+CREATE INDEX packet_record_id IF NOT EXISTS FOR (n:PacketRecord) ON (n.record_id);
+CREATE INDEX packet_record_echo IF NOT EXISTS FOR (n:PacketRecord) ON (n.packet_hash);
+CREATE INDEX packet_record_return IF NOT EXISTS FOR (n:PacketRecord) ON (n.return_id);
+CREATE INDEX packet_record_log_index IF NOT EXISTS FOR (n:PacketRecord) ON (n.log_index);

@@ -1,0 +1,2 @@
+-- Types of redactions.
+CREATE VERTEX TYPE Redaction IF NOT EXISTS;

@@ -1,0 +1,2 @@
+-- Types of retractions.
+CREATE VERTEX TYPE Retraction IF NOT EXISTS;
