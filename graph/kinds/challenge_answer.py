@@ -57,9 +57,11 @@ CHALLENGE_ANSWER = Kind(
     ChallengeAnswer,
     agent_member="answeringAgent",
     path="/challenge-answers",
+    mutation=("answer_challenge", "Answer a challenge of the agent's own statement (a2ap:ChallengeAnswer)."),
     from_peers=True,
     moves_scores=False,
     names=_names,
     check=_check,
     add_rows=_add_rows,
+    writes=("write_challenge_answers",),
 )

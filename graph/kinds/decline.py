@@ -45,9 +45,11 @@ VERIFICATION_DECLINE = Kind(
     VerificationDecline,
     agent_member="decliningAgent",
     path="/declines",
+    mutation=("decline_verification", "Decline a verification request, with the reason (a2ap:VerificationDecline)."),
     from_peers=True,
     moves_scores=False,
     names=_names,
     check=_check,
     add_rows=_add_rows,
+    writes=("write_declines",),
 )

@@ -50,6 +50,7 @@ ENDORSEMENT = Kind(
     Endorsement,
     agent_member="endorsingAgent",
     path="/endorsements",
+    mutation=("endorse", "Endorse an agent (a2ap:Endorsement)."),
     from_peers=True,
     names=_names,
     check=_check,

@@ -83,6 +83,7 @@ def _add_rows(rows: Rows, message: Epoch, entry: LogEntry, _state: State, _conte
 EPOCH = Kind(
     Epoch,
     agent_member="issuingAgent",
+    mutation=("record_epoch", "Record estimated reliabilities, signed by the node's key (a2ap:Epoch)."),
     node_only="estimates reliabilities here",
     names=_names,
     check=_check,

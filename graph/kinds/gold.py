@@ -70,12 +70,17 @@ GOLD_LABEL = Kind(
     GoldLabel,
     agent_member="labellingAgent",
     path="/gold-labels",
+    mutation=(
+        "label_gold",
+        "Label a statement with a known answer, signed by the node's key (a2ap:GoldLabel); `retract` withdraws it.",
+    ),
     from_peers=True,
     node_only="gives gold labels here",
     names=_label_names,
     check=_check_label,
     record=_record_label,
     add_rows=_add_label_rows,
+    writes=("write_gold_labels",),
 )
 
 
@@ -124,11 +129,13 @@ GOLD_DISPUTE = Kind(
     GoldDispute,
     agent_member="disputingAgent",
     path="/gold-disputes",
+    mutation=("dispute_gold", "Dispute a gold label (a2ap:GoldDispute)."),
     from_peers=True,
     names=_dispute_names,
     check=_check_dispute,
     record=_record_dispute,
     add_rows=_add_dispute_rows,
+    writes=("write_gold_disputes",),
 )
 
 
@@ -145,10 +152,15 @@ PROBE = Kind(
     Probe,
     agent_member="committingAgent",
     path="/probes",
+    mutation=(
+        "commit_probes",
+        "Commit to the answers of probes before verifiers see them, signed by the node's key (a2ap:Probe).",
+    ),
     moves_scores=False,
     node_only="commits to labels here",
     record=_record_probe,
     add_rows=_add_probe_rows,
+    writes=("write_probes",),
 )
 
 

@@ -64,9 +64,11 @@ class Kind(Generic[M]):
     """A kind of message: its class, and the parts in which it differs from other kinds.
 
     `agent_member` is the path of the member that names the message's agent. `path` is the HTTP path for its POST, None
-    if it comes in another way. Only the node may send a kind that has `node_only`: a verb phrase that says what the
-    message does. A kind with `from_peers` is also accepted from a peer's log; one without `moves_scores` never changes
-    a score. Parts in the order of their use:
+    if it comes in another way, and `mutation` the name and the description of its mutation in GraphQL. Only the node
+    may send a kind that has `node_only`: a verb phrase that says what the message does. A kind with `from_peers` is
+    also accepted from a peer's log; one without `moves_scores` never changes a score. `writes` are its own write
+    queries, in the order of their use: the nodes that they match are written by `SHARED_WRITES` of
+    `graph.log.row_lists`, or by a kind before it in the registry. Parts in the order of their use:
 
     - `names` adds the names that the message refers to, beside those of its envelope.
     - `check_signature` raises unless the message is signed as it has to be. By default a key of its agent signs it. The
@@ -80,6 +82,7 @@ class Kind(Generic[M]):
     message: type[M]
     agent_member: str
     path: str | None = None
+    mutation: tuple[str, str] | None = None
     node_only: str | None = None
     from_peers: bool = False
     moves_scores: bool = True
@@ -88,3 +91,4 @@ class Kind(Generic[M]):
     check: Callable[[M, State, Terms], None] = _require_nothing
     record: Callable[[M, State, bool], None] = _record_nothing
     add_rows: Callable[[Rows, M, LogEntry, State, StoredContent], None] = _add_no_rows
+    writes: tuple[str, ...] = ()

@@ -77,6 +77,10 @@ PEER_AGREEMENT = Kind(
     PeerAgreement,
     agent_member="issuingAgent",
     path="/peer-agreements",
+    mutation=(
+        "set_peer_agreement",
+        "Agree with a peer on the content to exchange, signed by the node's key (a2ap:PeerAgreement).",
+    ),
     node_only="makes agreements with peers",
     check=_check_agreement,
     record=_record_agreement,
@@ -116,6 +120,10 @@ def _add_checkpoint_rows(
 PEER_CHECKPOINT = Kind(
     PeerCheckpoint,
     agent_member="issuingAgent",
+    mutation=(
+        "record_peer_checkpoint",
+        "Record a checkpoint that a peer's log has signed, signed by the node's key (a2ap:PeerCheckpoint).",
+    ),
     node_only="records checkpoints of peers here",
     names=_checkpoint_names,
     check=_check_checkpoint,
@@ -157,6 +165,7 @@ EQUIVOCATION = Kind(
     Equivocation,
     agent_member="reportingAgent",
     path="/equivocations",
+    mutation=("report_equivocation", "Report two checkpoints of a log that contradict each other (a2ap:Equivocation)."),
     names=_equivocation_names,
     check=_check_equivocation,
     add_rows=_add_equivocation_rows,

@@ -52,6 +52,7 @@ POLICY = Kind(
     Policy,
     agent_member="issuingAgent",
     path="/policies",
+    mutation=("set_policy", "Set the policy of this node, signed by its key (a2ap:Policy)."),
     node_only="sets the policy here",
     names=_policy_names,
     check=_check_seeds,
@@ -89,6 +90,10 @@ ADMISSION_POLICY = Kind(
     AdmissionPolicy,
     agent_member="issuingAgent",
     path="/admission-policies",
+    mutation=(
+        "set_admission_policy",
+        "Set the conditions of admission of agents, signed by the node's key (a2ap:AdmissionPolicy).",
+    ),
     node_only="sets the admission policy here",
     record=_record_admission_policy,
     add_rows=_add_admission_policy_rows,

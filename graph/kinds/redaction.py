@@ -85,7 +85,29 @@ def _add_rows(rows: Rows, message: Redaction, entry: LogEntry, state: State, _co
 
 
 REDACTION = Kind(
-    Redaction, agent_member="redactingAgent", path="/redactions", names=_names, check=_check, add_rows=_add_rows
+    Redaction,
+    agent_member="redactingAgent",
+    path="/redactions",
+    mutation=("redact", "Erase disclosures of a message or text of a source (a2ap:Redaction)."),
+    names=_names,
+    check=_check,
+    add_rows=_add_rows,
+    writes=(
+        "write_redactions",
+        "write_redacted_sources",
+        "write_redacted_chunks",
+        "write_redacted_search_passages",
+        "write_redacted_vectors",
+        "write_redacted_passages",
+        "write_redacted_named_chunks",
+        "write_redacted_named_passages",
+        "write_redacted_quotes",
+        "write_redacted_verdicts",
+        "blank_passports",
+        "blank_packs",
+        "blank_packets",
+        "blank_packet_records",
+    ),
 )
 
 

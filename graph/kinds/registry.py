@@ -20,6 +20,7 @@ from graph.kinds.source import SOURCE_REGISTRATION
 from graph.kinds.statement import STATEMENT
 from graph.kinds.verification import VERIFICATION_RESPONSE
 from graph.kinds.verification_request import VERIFICATION_REQUEST
+from graph.log.row_lists import SHARED_WRITES
 
 _ALL: tuple[Kind[Any], ...] = (
     STATEMENT,
@@ -41,17 +42,21 @@ _ALL: tuple[Kind[Any], ...] = (
     PEER_AGREEMENT,
     PEER_CHECKPOINT,
     EQUIVOCATION,
-    RETRACTION,
-    REDACTION,
+    EPOCH,
     GOLD_LABEL,
     GOLD_DISPUTE,
     PROBE,
-    EPOCH,
+    RETRACTION,
+    REDACTION,
 )
+"""All kinds, in the order in which their rows are written."""
 
 KINDS: dict[type[Any], Kind[Any]] = {kind.message: kind for kind in _ALL}
 
 TYPES: dict[MessageType, Kind[Any]] = {one: KINDS[message_class(one)] for one in MessageType}
+
+WRITE_ORDER = (*SHARED_WRITES, *(query for kind in _ALL for query in kind.writes))
+"""The queries that write the rows of messages, in the order of their use."""
 
 FROM_PEERS = frozenset(one.value for one, kind in TYPES.items() if kind.from_peers)
 """The types of message that are accepted from a peer's log, too."""

@@ -44,11 +44,13 @@ RETRACTION = Kind(
     Retraction,
     agent_member="retractingAgent",
     path="/retractions",
+    mutation=("retract", "Retract the agent's own statement, verdict, gold label or dispute (a2ap:Retraction)."),
     from_peers=True,
     names=_names,
     check=_check,
     record=_record,
     add_rows=_add_rows,
+    writes=("write_retractions",),
 )
 
 

@@ -86,6 +86,7 @@ STATEMENT = Kind(
     ProvenanceStatement,
     agent_member="agent.@id",
     path="/statements",
+    mutation=("submit_statement", "Submit a statement (a2ap:ProvenanceStatement)."),
     from_peers=True,
     names=_names,
     check=_check,

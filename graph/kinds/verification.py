@@ -118,6 +118,7 @@ VERIFICATION_RESPONSE = Kind(
     VerificationResponse,
     agent_member="respondingAgent",
     path="/verifications",
+    mutation=("submit_verification", "Submit a verdict on a statement (a2ap:VerificationResponse)."),
     from_peers=True,
     names=_names,
     check=_check,

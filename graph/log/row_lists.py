@@ -1,16 +1,11 @@
-"""Rows of one transaction: the queries that write them, in order, and a list for each."""
+"""Rows of one transaction: a list for each of the queries that write them."""
 
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from a2ap.log.entry import LogEntry
-from graph.log.entry import as_row
-from graph.store import Transaction
-
-# The order in which rows are written: the nodes that a row matches are written before it.
-WRITE_ORDER = (
+SHARED_WRITES = (
     "write_agents",
     "remove_memberships",
     "write_memberships",
@@ -72,27 +67,11 @@ WRITE_ORDER = (
     "write_challenges",
     "write_machine_checks",
     "write_evidence_passed",
-    "write_declines",
-    "write_challenge_answers",
-    "write_gold_labels",
-    "write_gold_disputes",
-    "write_probes",
-    "write_retractions",
-    "write_redactions",
-    "write_redacted_sources",
-    "write_redacted_chunks",
-    "write_redacted_search_passages",
-    "write_redacted_vectors",
-    "write_redacted_passages",
-    "write_redacted_named_chunks",
-    "write_redacted_named_passages",
-    "write_redacted_quotes",
-    "write_redacted_verdicts",
-    "blank_passports",
-    "blank_packs",
-    "blank_packets",
-    "blank_packet_records",
 )
+"""The queries that write rows of several kinds of messages, or nodes that other kinds match, in the order of their use.
+
+The nodes that a row matches are written before it. `graph.kinds.registry.WRITE_ORDER` adds the queries of each kind.
+"""
 
 
 Row = dict[str, Any]
@@ -113,13 +92,3 @@ def add_generated_by(rows: Rows, query: str, signed_hash: str, record_hashes: Se
     """Add the rows that name the records from which a message was generated, whether they are stored here or not."""
     for record_hash in record_hashes:
         rows.add(query, {"signed_hash": signed_hash, "record_hash": record_hash})
-
-
-async def write_rows(transaction: Transaction, rows: Rows, entries: Sequence[LogEntry]) -> None:
-    """Write everything that a batch adds; the number of queries does not depend on the size of the batch."""
-    for query in WRITE_ORDER:
-        if rows.by_query[query]:
-            await transaction.run(query, rows=rows.by_query[query])
-    await transaction.run("append_log_entries", entries=[as_row(entry) for entry in entries])
-    statements = len(rows.by_query["write_statements"])
-    await transaction.run("advance_log_head", size=entries[-1].log_index + 1, statements=statements)

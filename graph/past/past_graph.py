@@ -20,13 +20,14 @@ from graph.database.pages import pages_of
 from graph.errors import LogMismatchError, PastNotReadyError
 from graph.kinds.record import blanking_rows
 from graph.log.entry import log_size
-from graph.log.row_lists import WRITE_ORDER, Rows
+from graph.log.row_lists import Rows
 from graph.past.erasures import ERASING
 from graph.past.redacted import redacted_in_log
 from graph.retention.erasing import all_redactions
 from graph.retention.redactions import removal_rows
 from graph.store import Row, Store, Transaction
 from graph.submission.rebuild import BatchWriter, batches_of, find_sources
+from graph.submission.row_writer import write_rows
 from graph.transparency.graph_entries import entries_between
 from graph.transparency.key_history import KeyHistory
 
@@ -106,7 +107,7 @@ class PastGraph:
                     for source in named:
                         rows.add(query, row | {"document_hash": source["source_id"]})
         if rows.by_query:
-            await self.store.write(partial(_write, rows=rows))
+            await self.store.write(partial(write_rows, rows=rows))
 
     async def _raise_classes(self, *, since: int) -> None:
         """Give each document the class that it has now by the registrations of the log from `since` on."""
@@ -134,12 +135,6 @@ class PastGraph:
 def _names(row: Row) -> set[str]:
     """Return the names of a document."""
     return {name for name in (row["doc_id"], *row["cited_as"]) if name is not None}
-
-
-async def _write(transaction: Transaction, rows: Rows) -> None:
-    for query in WRITE_ORDER:
-        if rows.by_query[query]:
-            await transaction.run(query, rows=rows.by_query[query])
 
 
 async def _write_classes(transaction: Transaction, rows: Sequence[Row]) -> None:

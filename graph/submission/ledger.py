@@ -39,7 +39,6 @@ from graph.errors import (
     is_full,
 )
 from graph.log.entry import Outcome, Receipt, log_size
-from graph.log.row_lists import write_rows
 from graph.requests.closing import follow_requests
 from graph.retention.erasing import erase
 from graph.scores.updates import rescore
@@ -47,6 +46,7 @@ from graph.store import InTransaction, Reads, Store, Transaction
 from graph.submission.batch_plan import BatchPlan, Part
 from graph.submission.parts import parts_of, runs_of
 from graph.submission.planner import Planner
+from graph.submission.row_writer import write_entries
 from graph.submission.submission import Submission
 from graph.transparency.log import Log
 
@@ -217,7 +217,7 @@ class Ledger:
         await self._write_locked(transaction, part)
 
     async def _write_locked(self, transaction: Transaction, part: Part) -> None:
-        await write_rows(transaction, part.rows, part.entries)
+        await write_entries(transaction, part.rows, part.entries)
         await rescore(transaction, part.accepted, self._node_agent)
         await follow_requests(transaction, part.accepted, self._node_agent)
 

@@ -25,7 +25,7 @@ from graph.kinds.rows import add_rows
 from graph.kinds.state import State
 from graph.log.entry import entry_from_row, entry_of, log_size
 from graph.log.imported import as_named_here, place_revocation
-from graph.log.row_lists import Rows, write_rows
+from graph.log.row_lists import Rows
 from graph.requests.closing import follow_requests
 from graph.requests.resettling import finish_resettling
 from graph.retention.named_content import kept_for_others
@@ -34,6 +34,7 @@ from graph.scores.recomputation import finish_rescoring
 from graph.scores.updates import changes_everything, rescore
 from graph.store import Store, Transaction
 from graph.submission.parts import ALONE
+from graph.submission.row_writer import write_entries
 from graph.submission.state_loader import load_state
 from graph.transparency.key_history import KeyHistory
 
@@ -99,7 +100,7 @@ class BatchWriter:
         rows, accepted = await self._plan(batch)
 
         async def work(transaction: Transaction) -> None:
-            await write_rows(transaction, rows, batch)
+            await write_entries(transaction, rows, batch)
             await rescore(transaction, accepted, self.keys.origin)
             await follow_requests(transaction, accepted, self.keys.origin)
 
