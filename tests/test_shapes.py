@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rdflib import OWL, RDF, RDFS, SH, Graph, Literal, Namespace, URIRef
@@ -17,7 +18,7 @@ from a2ap.rdf.own_vocabulary import A2AP
 from a2ap.rdf.provenance import triples
 from a2ap.rdf.rdflib_graph import to_graph
 from a2ap.rdf.vocabulary import A2AP_NAMESPACE, NP, PREFIXES
-from contexts import ONTOLOGY, SHAPES
+from contexts import A2AP_CONTEXT_URL, ONTOLOGY, SHAPES, load_document
 
 A2 = Namespace(A2AP_NAMESPACE)
 PROV_O = Namespace(PREFIXES["prov"])
@@ -31,7 +32,21 @@ def ontology() -> Graph:
 
 def test_every_term_of_ours_is_described_and_nothing_else() -> None:
     described = {str(term) for term in ontology().subjects(RDFS.comment) if str(term).startswith(A2AP_NAMESPACE)}
-    assert described == {iri for name, iri in vars(A2AP).items() if not name.startswith("_")}
+    used = {iri for name, iri in vars(A2AP).items() if not name.startswith("_")}
+    assert described == used | {
+        A2AP_NAMESPACE + iri.removeprefix("a2ap:") for iri in mapped() if iri.startswith("a2ap:")
+    }
+
+
+def mapped(context: Any = None) -> set[str]:
+    """Return the IRIs of all terms of our context, those of the classes of messages among them."""
+    found: set[str] = set()
+    context = load_document(A2AP_CONTEXT_URL)["document"]["@context"] if context is None else context
+    for name, definition in context.items():
+        if not name.startswith("@") and name != "a2ap" and definition is not None:
+            found.add(definition if isinstance(definition, str) else definition["@id"])
+            found |= mapped(definition.get("@context", {})) if isinstance(definition, dict) else set()
+    return found
 
 
 def test_every_term_says_what_it_is_in_a_sentence() -> None:

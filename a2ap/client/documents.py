@@ -10,30 +10,7 @@ from a2ap.messages.envelope import MessageType, read_type
 Document = dict[str, Any] | bytes
 """A signed document: the message, or the exact bytes to send."""
 
-PATHS = {
-    MessageType.AGENT_REGISTRATION: "/agents",
-    MessageType.SOURCE_REGISTRATION: "/sources",
-    MessageType.ENDORSEMENT: "/endorsements",
-    MessageType.POLICY: "/policies",
-    MessageType.STATEMENT: "/statements",
-    MessageType.VERIFICATION_REQUEST: "/verification-requests",
-    MessageType.VERIFICATION_RESPONSE: "/verifications",
-    MessageType.KEY_REGISTRATION: "/key-registrations",
-    MessageType.KEY_REVOCATION: "/key-revocations",
-    MessageType.AGENT_DEACTIVATION: "/deactivations",
-    MessageType.AGENT_VERSION: "/agent-versions",
-    MessageType.ADMISSION_POLICY: "/admission-policies",
-    MessageType.LOG_KEY_ROTATION: "/log-key-rotations",
-    MessageType.PEER_AGREEMENT: "/peer-agreements",
-    MessageType.EQUIVOCATION: "/equivocations",
-    MessageType.RETRACTION: "/retractions",
-    MessageType.REDACTION: "/redactions",
-    MessageType.GOLD_LABEL: "/gold-labels",
-    MessageType.GOLD_DISPUTE: "/gold-disputes",
-    MessageType.PROBE: "/probes",
-    MessageType.VERIFICATION_DECLINE: "/declines",
-    MessageType.CHALLENGE_ANSWER: "/challenge-answers",
-}
+PATHS = {type: type.path for type in MessageType if type.path is not None}
 """The path to which a message of each type is sent."""
 
 SEQUENCE = "application/json-seq"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, Self
 
 from a2ap.canonical import sha256_digest
 from a2ap.errors import DisclosureError, FieldError, TypeNameError
@@ -20,33 +20,44 @@ TYPE_PREFIX = "a2ap:"
 
 
 class MessageType(StrEnum):
-    """The types of message, by the local part of their `@type`: `a2ap:ProvenanceStatement` and so on."""
+    """The types of message: the local part of their `@type`, and the HTTP path to which they are posted.
 
-    STATEMENT = "ProvenanceStatement"
-    VERIFICATION_REQUEST = "VerificationRequest"
-    VERIFICATION_RESPONSE = "VerificationResponse"
-    AGENT_REGISTRATION = "AgentRegistration"
-    SOURCE_REGISTRATION = "SourceRegistration"
-    ENDORSEMENT = "Endorsement"
-    POLICY = "Policy"
-    KEY_REGISTRATION = "KeyRegistration"
-    KEY_REVOCATION = "KeyRevocation"
-    AGENT_DEACTIVATION = "AgentDeactivation"
-    AGENT_VERSION = "AgentVersion"
-    ADMISSION_POLICY = "AdmissionPolicy"
-    LOG_KEY_ROTATION = "LogKeyRotation"
-    PEER_AGREEMENT = "PeerAgreement"
+    A type without a path comes in another way.
+    """
+
+    path: str | None
+
+    STATEMENT = "ProvenanceStatement", "/statements"
+    VERIFICATION_REQUEST = "VerificationRequest", "/verification-requests"
+    VERIFICATION_RESPONSE = "VerificationResponse", "/verifications"
+    AGENT_REGISTRATION = "AgentRegistration", "/agents"
+    SOURCE_REGISTRATION = "SourceRegistration", "/sources"
+    ENDORSEMENT = "Endorsement", "/endorsements"
+    POLICY = "Policy", "/policies"
+    KEY_REGISTRATION = "KeyRegistration", "/key-registrations"
+    KEY_REVOCATION = "KeyRevocation", "/key-revocations"
+    AGENT_DEACTIVATION = "AgentDeactivation", "/deactivations"
+    AGENT_VERSION = "AgentVersion", "/agent-versions"
+    ADMISSION_POLICY = "AdmissionPolicy", "/admission-policies"
+    LOG_KEY_ROTATION = "LogKeyRotation", "/log-key-rotations"
+    PEER_AGREEMENT = "PeerAgreement", "/peer-agreements"
     PEER_CHECKPOINT = "PeerCheckpoint"
-    EQUIVOCATION = "Equivocation"
-    RETRACTION = "Retraction"
-    REDACTION = "Redaction"
-    VERIFICATION_DECLINE = "VerificationDecline"
-    CHALLENGE_ANSWER = "ChallengeAnswer"
+    EQUIVOCATION = "Equivocation", "/equivocations"
+    RETRACTION = "Retraction", "/retractions"
+    REDACTION = "Redaction", "/redactions"
+    VERIFICATION_DECLINE = "VerificationDecline", "/declines"
+    CHALLENGE_ANSWER = "ChallengeAnswer", "/challenge-answers"
     EPOCH = "Epoch"
-    GOLD_LABEL = "GoldLabel"
-    GOLD_DISPUTE = "GoldDispute"
-    PROBE = "Probe"
+    GOLD_LABEL = "GoldLabel", "/gold-labels"
+    GOLD_DISPUTE = "GoldDispute", "/gold-disputes"
+    PROBE = "Probe", "/probes"
     RECORD_REGISTRATION = "RecordRegistration"
+
+    def __new__(cls, name: str, path: str | None = None) -> Self:
+        """Make a type out of its name and its path."""
+        member = str.__new__(cls, name)
+        member._value_, member.path = name, path
+        return member
 
     @property
     def wire(self) -> str:

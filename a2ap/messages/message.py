@@ -5,6 +5,8 @@ within the document (identifier, content hash, disclosures, verdict). Whether th
 and the targets of the message are checked against the registry, not here.
 """
 
+from typing import get_args
+
 from a2ap.json_text import read_json
 from a2ap.messages.admission_policy import AdmissionPolicy
 from a2ap.messages.agent_deactivation import AgentDeactivation
@@ -64,33 +66,8 @@ Message = (
     | RecordRegistration
 )
 
-_CLASSES: dict[MessageType, type[Message]] = {
-    MessageType.STATEMENT: ProvenanceStatement,
-    MessageType.VERIFICATION_REQUEST: VerificationRequest,
-    MessageType.VERIFICATION_RESPONSE: VerificationResponse,
-    MessageType.AGENT_REGISTRATION: AgentRegistration,
-    MessageType.SOURCE_REGISTRATION: SourceRegistration,
-    MessageType.ENDORSEMENT: Endorsement,
-    MessageType.POLICY: Policy,
-    MessageType.KEY_REGISTRATION: KeyRegistration,
-    MessageType.KEY_REVOCATION: KeyRevocation,
-    MessageType.AGENT_DEACTIVATION: AgentDeactivation,
-    MessageType.AGENT_VERSION: AgentVersion,
-    MessageType.ADMISSION_POLICY: AdmissionPolicy,
-    MessageType.LOG_KEY_ROTATION: LogKeyRotation,
-    MessageType.PEER_AGREEMENT: PeerAgreement,
-    MessageType.PEER_CHECKPOINT: PeerCheckpoint,
-    MessageType.EQUIVOCATION: Equivocation,
-    MessageType.RETRACTION: Retraction,
-    MessageType.REDACTION: Redaction,
-    MessageType.VERIFICATION_DECLINE: VerificationDecline,
-    MessageType.CHALLENGE_ANSWER: ChallengeAnswer,
-    MessageType.EPOCH: Epoch,
-    MessageType.GOLD_LABEL: GoldLabel,
-    MessageType.GOLD_DISPUTE: GoldDispute,
-    MessageType.PROBE: Probe,
-    MessageType.RECORD_REGISTRATION: RecordRegistration,
-}
+_CLASSES: dict[MessageType, type[Message]] = {MessageType(one.__name__): one for one in get_args(Message)}
+"""The class of each type has the type's name."""
 
 
 def message_class(message_type: MessageType) -> type[Message]:

@@ -1,7 +1,7 @@
 """The PROV records of a message: its kind, its agent, and for some types the records of its content."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 from a2ap.messages.agent_registration import AgentRegistration
 from a2ap.messages.agent_version import AgentVersion
@@ -23,17 +23,10 @@ from a2ap.prov.names import bundle_name, deed_name, document_name, hashed_name, 
 from a2ap.prov.record import PROV_TYPE, Attributes, Bundle, Kind, Record, bundle_of
 from a2ap.prov.statement_records import agent_records, source_records, statement_records
 from a2ap.prov.verdict_records import answer_records, decline_attributes, request_attributes, response_records
+from a2ap.rdf.message_classes import ACTIVITIES
 from a2ap.rdf.own_vocabulary import A2AP
 from a2ap.rdf.vocabulary import A2AP_NAMESPACE, SCHEMA, XSD
 from a2ap.times import format_instant
-
-_DONE: Final = (
-    MessageType.VERIFICATION_RESPONSE,
-    MessageType.VERIFICATION_DECLINE,
-    MessageType.RETRACTION,
-    MessageType.REDACTION,
-)
-"""The types that are activities; all others are entities."""
 
 
 def message_bundle(message: Message) -> Bundle:
@@ -57,7 +50,7 @@ def _frame(envelope: Envelope, said: Attributes) -> list[Record]:
         *said,
     )
     records = agent_records(envelope.agent_id)
-    if envelope.type in _DONE:
+    if envelope.type in ACTIVITIES:
         name = deed_name(envelope.signed_hash)
         return [
             Record(Kind.ACTIVITY, (name, None, time), attributes),
@@ -90,7 +83,7 @@ def _attributes(message: Message) -> Attributes:
     if isinstance(message, GoldDispute):
         return ((A2AP.TARGET_LABEL, message_name(message.target_hash)), *_reason(message.reason))
     if isinstance(message, Retraction):
-        deed = message.target_type in _DONE
+        deed = message.target_type in ACTIVITIES
         target = deed_name(message.target_hash) if deed else message_name(message.target_hash)
         return ((A2AP.TARGET_MESSAGE, target), *_reason(message.reason))
     return _reason(message.reason) if isinstance(message, Redaction) else ()
@@ -137,7 +130,7 @@ def _record(registration: RecordRegistration) -> list[Record]:
 
 
 def _retraction(retraction: Retraction) -> list[Record]:
-    if retraction.target_type in _DONE:  # PROV-DM §5.1.8: only an entity is invalidated.
+    if retraction.target_type in ACTIVITIES:  # PROV-DM §5.1.8: only an entity is invalidated.
         return [Record(Kind.ACTIVITY, (deed_name(retraction.target_hash), None, None))]
     target, deed = message_name(retraction.target_hash), deed_name(retraction.envelope.signed_hash)
     return [

@@ -12,7 +12,7 @@ from a2ap.rdf.vocabulary import PROV, RDF, XSD
 def gold_label_triples(label: GoldLabel) -> list[Triple]:
     """Return the triples of a gold label."""
     subject, target = label.envelope.id, label.target_statement
-    triples = entity_triples(label.envelope, A2AP.GOLD_LABEL, "labelledAt")
+    triples = entity_triples(label.envelope, "labelledAt")
     triples += [
         (subject, A2AP.TARGET_STATEMENT, target),
         (target, RDF.TYPE, PROV.ENTITY),
@@ -36,7 +36,7 @@ def gold_label_triples(label: GoldLabel) -> list[Triple]:
 def gold_dispute_triples(dispute: GoldDispute) -> list[Triple]:
     """Return the triples of a dispute of a gold label."""
     subject, target = dispute.envelope.id, dispute.target_label
-    triples = entity_triples(dispute.envelope, A2AP.GOLD_DISPUTE, "disputedAt")
+    triples = entity_triples(dispute.envelope, "disputedAt")
     triples += [
         (subject, A2AP.TARGET_LABEL, target),
         (target, RDF.TYPE, PROV.ENTITY),
@@ -49,6 +49,6 @@ def gold_dispute_triples(dispute: GoldDispute) -> list[Triple]:
 
 def probe_triples(probe: Probe) -> list[Triple]:
     """Return the triples of a probe."""
-    triples = entity_triples(probe.envelope, A2AP.PROBE, "committedAt")
+    triples = entity_triples(probe.envelope, "committedAt")
     triples += [(probe.envelope.id, A2AP.COMMITMENT, (digest, XSD.STRING)) for digest in probe.commitments]
     return triples

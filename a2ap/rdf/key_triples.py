@@ -14,7 +14,7 @@ def key_registration_triples(registration: KeyRegistration) -> list[Triple]:
     """Return the triples of a key registration: the key, its agent, and the proof that its holder agreed."""
     envelope = registration.envelope
     subject, key, proof = envelope.id, registration.key_id, blank_label(envelope.signed_hash) + "p"
-    triples = entity_triples(envelope, A2AP.KEY_REGISTRATION, "registeredAt")
+    triples = entity_triples(envelope, "registeredAt")
     triples += [
         (subject, A2AP.KEY, key),
         (key, RDF.TYPE, A2AP.KEY_CLASS),
@@ -39,7 +39,7 @@ def key_revocation_triples(revocation: KeyRevocation) -> list[Triple]:
     """Return the triples of a key revocation."""
     envelope = revocation.envelope
     subject, key = envelope.id, revocation.key_id
-    triples = entity_triples(envelope, A2AP.KEY_REVOCATION, "revokedAt")
+    triples = entity_triples(envelope, "revokedAt")
     triples += [
         (subject, A2AP.CONCERNED_AGENT, revocation.agent),
         (revocation.agent, RDF.TYPE, PROV.AGENT),
@@ -61,7 +61,7 @@ def key_revocation_triples(revocation: KeyRevocation) -> list[Triple]:
 def deactivation_triples(deactivation: AgentDeactivation) -> list[Triple]:
     """Return the triples of an agent's deactivation."""
     subject = deactivation.envelope.id
-    triples = entity_triples(deactivation.envelope, A2AP.AGENT_DEACTIVATION, "deactivatedAt")
+    triples = entity_triples(deactivation.envelope, "deactivatedAt")
     triples += [(subject, A2AP.CONCERNED_AGENT, deactivation.agent), (deactivation.agent, RDF.TYPE, PROV.AGENT)]
     if deactivation.reason is not None:
         triples.append((subject, A2AP.REASON, (deactivation.reason, XSD.STRING)))
@@ -71,7 +71,7 @@ def deactivation_triples(deactivation: AgentDeactivation) -> list[Triple]:
 def version_triples(version: AgentVersion) -> list[Triple]:
     """Return the triples of a version's announcement."""
     subject = version.envelope.id
-    triples = entity_triples(version.envelope, A2AP.AGENT_VERSION, "announcedAt")
+    triples = entity_triples(version.envelope, "announcedAt")
     triples += [
         (subject, A2AP.CONCERNED_AGENT, version.agent),
         (version.agent, RDF.TYPE, PROV.AGENT),

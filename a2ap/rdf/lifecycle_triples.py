@@ -12,7 +12,7 @@ from a2ap.rdf.vocabulary import PROV, RDF, XSD
 def retraction_triples(retraction: Retraction) -> list[Triple]:
     """Return the triples of a retraction; a retracted verdict is an activity, which PROV-O cannot invalidate."""
     subject, target = retraction.envelope.id, retraction.target_message
-    triples = activity_triples(retraction.envelope, A2AP.RETRACTION, "retractedAt")
+    triples = activity_triples(retraction.envelope, "retractedAt")
     triples += [
         (subject, A2AP.TARGET_MESSAGE, target),
         (subject, A2AP.TARGET_TYPE, (retraction.target_type.wire, XSD.STRING)),
@@ -31,7 +31,7 @@ def redaction_triples(redaction: Redaction) -> list[Triple]:
     """Return the triples of a redaction; the bytes, before and after, are entities named by their hash."""
     envelope = redaction.envelope
     subject = envelope.id
-    triples = activity_triples(envelope, A2AP.REDACTION, "redactedAt")
+    triples = activity_triples(envelope, "redactedAt")
     triples.append((subject, A2AP.REASON, (redaction.reason, XSD.STRING)))
     if redaction.target_hash is not None:
         triples.append((subject, A2AP.TARGET_HASH, (redaction.target_hash, XSD.STRING)))

@@ -1,35 +1,26 @@
 """The classes of messages, and of the objects of their properties, in PROV-O and our own terms."""
 
+from a2ap.messages.envelope import MessageType
 from a2ap.rdf.own_vocabulary import A2AP
-from a2ap.rdf.vocabulary import PROV
+from a2ap.rdf.vocabulary import A2AP_NAMESPACE, PROV
 
-MESSAGE_CLASSES = {
-    A2AP.PROVENANCE_STATEMENT: (PROV.ENTITY,),
-    A2AP.VERIFICATION_REQUEST: (PROV.ENTITY,),
-    A2AP.VERIFICATION_RESPONSE: (PROV.ACTIVITY,),
-    A2AP.AGENT_REGISTRATION: (PROV.ENTITY,),
-    A2AP.SOURCE_REGISTRATION: (PROV.ENTITY,),
-    A2AP.ENDORSEMENT: (PROV.ENTITY,),
-    A2AP.POLICY: (PROV.ENTITY, PROV.PLAN),
-    A2AP.KEY_REGISTRATION: (PROV.ENTITY,),
-    A2AP.KEY_REVOCATION: (PROV.ENTITY,),
-    A2AP.AGENT_DEACTIVATION: (PROV.ENTITY,),
-    A2AP.AGENT_VERSION: (PROV.ENTITY,),
-    A2AP.ADMISSION_POLICY: (PROV.ENTITY, PROV.PLAN),
-    A2AP.LOG_KEY_ROTATION: (PROV.ENTITY,),
-    A2AP.PEER_AGREEMENT: (PROV.ENTITY, PROV.PLAN),
-    A2AP.PEER_CHECKPOINT: (PROV.ENTITY,),
-    A2AP.EQUIVOCATION: (PROV.ENTITY,),
-    A2AP.RETRACTION: (PROV.ACTIVITY,),
-    A2AP.REDACTION: (PROV.ACTIVITY,),
-    A2AP.VERIFICATION_DECLINE: (PROV.ACTIVITY,),
-    A2AP.CHALLENGE_ANSWER: (PROV.ENTITY,),
-    A2AP.EPOCH: (PROV.ENTITY,),
-    A2AP.GOLD_LABEL: (PROV.ENTITY,),
-    A2AP.GOLD_DISPUTE: (PROV.ENTITY,),
-    A2AP.PROBE: (PROV.ENTITY,),
-    A2AP.RECORD_REGISTRATION: (PROV.ENTITY,),
-}
+ACTIVITIES = (
+    MessageType.VERIFICATION_RESPONSE,
+    MessageType.VERIFICATION_DECLINE,
+    MessageType.RETRACTION,
+    MessageType.REDACTION,
+)
+"""The types of message that are activities; all others are entities."""
+
+PLANS = (MessageType.POLICY, MessageType.ADMISSION_POLICY, MessageType.PEER_AGREEMENT)
+"""The types of message that are plans besides."""
+
+
+def _classes_of(type: MessageType) -> tuple[str, ...]:
+    return (PROV.ACTIVITY if type in ACTIVITIES else PROV.ENTITY, *([PROV.PLAN] if type in PLANS else []))
+
+
+MESSAGE_CLASSES = {A2AP_NAMESPACE + type.value: _classes_of(type) for type in MessageType}
 RANGES = {
     PROV.WAS_ATTRIBUTED_TO: (PROV.AGENT,),
     PROV.WAS_ASSOCIATED_WITH: (PROV.AGENT,),

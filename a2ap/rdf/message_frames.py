@@ -5,19 +5,19 @@ from collections.abc import Sequence
 from a2ap.messages.envelope import Envelope
 from a2ap.rdf.statement_triples import add_signature
 from a2ap.rdf.triples import Literal, Triple, blank_label
-from a2ap.rdf.vocabulary import PROV, RDF, XSD
+from a2ap.rdf.vocabulary import A2AP_NAMESPACE, PROV, RDF, XSD
 
 
-def entity_triples(envelope: Envelope, message_class: str, time_member: str) -> list[Triple]:
+def entity_triples(envelope: Envelope, time_member: str) -> list[Triple]:
     """Return the triples that every message but a response has: class, time, agent, signature."""
     time = (PROV.GENERATED_AT_TIME, time_member)
-    return _frame(envelope, (message_class, PROV.ENTITY), time, PROV.WAS_ATTRIBUTED_TO)
+    return _frame(envelope, PROV.ENTITY, time, PROV.WAS_ATTRIBUTED_TO)
 
 
-def activity_triples(envelope: Envelope, message_class: str, time_member: str) -> list[Triple]:
+def activity_triples(envelope: Envelope, time_member: str) -> list[Triple]:
     """Return the triples of a message that is an activity: class, time of its end, agent, signature."""
     time = (PROV.ENDED_AT_TIME, time_member)
-    return _frame(envelope, (message_class, PROV.ACTIVITY), time, PROV.WAS_ASSOCIATED_WITH)
+    return _frame(envelope, PROV.ACTIVITY, time, PROV.WAS_ASSOCIATED_WITH)
 
 
 def add_texts(
@@ -38,10 +38,11 @@ def add_list(
         triples += [(cells[position], RDF.FIRST, item), (cells[position], RDF.REST, cells[position + 1])]
 
 
-def _frame(envelope: Envelope, classes: tuple[str, str], time: tuple[str, str], agency: str) -> list[Triple]:
+def _frame(envelope: Envelope, prov_class: str, time: tuple[str, str], agency: str) -> list[Triple]:
     (time_property, time_member), subject = time, envelope.id
-    triples: list[Triple] = [(subject, RDF.TYPE, message_class) for message_class in classes]
-    triples += [
+    triples: list[Triple] = [
+        (subject, RDF.TYPE, A2AP_NAMESPACE + envelope.type.value),
+        (subject, RDF.TYPE, prov_class),
         (subject, time_property, (envelope.document[time_member], XSD.DATE_TIME)),
         (subject, agency, envelope.agent_id),
         (envelope.agent_id, RDF.TYPE, PROV.AGENT),

@@ -16,7 +16,7 @@ def registration_triples(registration: AgentRegistration) -> list[Triple]:
     """Return the triples of an agent's registration."""
     envelope = registration.envelope
     subject, key = envelope.id, registration.key_id
-    triples = entity_triples(envelope, A2AP.AGENT_REGISTRATION, "registeredAt")
+    triples = entity_triples(envelope, "registeredAt")
     add_agent(triples, registration.agent)
     triples += [
         (subject, A2AP.KEY, key),
@@ -39,7 +39,7 @@ def source_triples(registration: SourceRegistration) -> list[Triple]:
     envelope = registration.envelope
     subject, source = envelope.id, registration.source_id
     document = document_iri(registration.document_hash)
-    triples = entity_triples(envelope, A2AP.SOURCE_REGISTRATION, "registeredAt")
+    triples = entity_triples(envelope, "registeredAt")
     triples += [
         (subject, A2AP.SOURCE, source),
         (subject, A2AP.REGISTERED_DOCUMENT, document),
@@ -77,7 +77,7 @@ def record_triples(registration: RecordRegistration) -> list[Triple]:
     """Return the triples of a record's registration: the format of the bytes, and nothing of their content."""
     envelope = registration.envelope
     subject, document = envelope.id, document_iri(registration.document_hash)
-    triples = entity_triples(envelope, A2AP.RECORD_REGISTRATION, "registeredAt")
+    triples = entity_triples(envelope, "registeredAt")
     triples += [
         (subject, A2AP.RECORD_FORMAT, (registration.format.value, XSD.STRING)),
         (subject, A2AP.DOCUMENT_HASH, (registration.document_hash, XSD.STRING)),
@@ -94,7 +94,7 @@ def record_triples(registration: RecordRegistration) -> list[Triple]:
 def endorsement_triples(endorsement: Endorsement) -> list[Triple]:
     """Return the triples of an endorsement."""
     envelope = endorsement.envelope
-    triples = entity_triples(envelope, A2AP.ENDORSEMENT, "endorsedAt")
+    triples = entity_triples(envelope, "endorsedAt")
     triples += [
         (envelope.id, A2AP.ENDORSED_AGENT, endorsement.endorsed_agent),
         (envelope.id, A2AP.TARGET_HASH, (endorsement.target_hash, XSD.STRING)),
@@ -108,7 +108,7 @@ def policy_triples(policy: Policy) -> list[Triple]:
     """Return the triples of a policy."""
     envelope = policy.envelope
     subject = envelope.id
-    triples = entity_triples(envelope, A2AP.POLICY, "issuedAt")
+    triples = entity_triples(envelope, "issuedAt")
     triples += [
         (subject, RDF.TYPE, PROV.PLAN),
         (subject, A2AP.THRESHOLD, decimal_literal(policy.threshold)),

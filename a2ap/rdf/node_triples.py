@@ -18,7 +18,7 @@ from a2ap.rdf.vocabulary import PROV, RDF, XSD
 def admission_policy_triples(policy: AdmissionPolicy) -> list[Triple]:
     """Return the triples of an admission policy."""
     subject = policy.envelope.id
-    triples = entity_triples(policy.envelope, A2AP.ADMISSION_POLICY, "issuedAt")
+    triples = entity_triples(policy.envelope, "issuedAt")
     triples += [(subject, RDF.TYPE, PROV.PLAN), (subject, A2AP.ADMISSION_MODE, (policy.mode.value, XSD.STRING))]
     for agent in policy.allowed_agents:
         triples += [(subject, A2AP.ALLOWED_AGENT, agent), (agent, RDF.TYPE, PROV.AGENT)]
@@ -30,7 +30,7 @@ def epoch_triples(epoch: Epoch) -> list[Triple]:
     """Return the triples of a part of an epoch; its table is for computation and stays in the document."""
     subject = epoch.envelope.id
     return [
-        *entity_triples(epoch.envelope, A2AP.EPOCH, "issuedAt"),
+        *entity_triples(epoch.envelope, "issuedAt"),
         (subject, A2AP.LOG_SIZE, (str(epoch.log_size), XSD.INTEGER)),
         (subject, A2AP.POLICY_HASH, (epoch.policy, XSD.STRING)),
         (subject, A2AP.CONSENSUS_METHOD, (epoch.method.value, XSD.STRING)),
@@ -41,7 +41,7 @@ def epoch_triples(epoch: Epoch) -> list[Triple]:
 
 def rotation_triples(rotation: LogKeyRotation) -> list[Triple]:
     """Return the triples of a log key rotation."""
-    triples = _of_a_log(rotation.envelope, A2AP.LOG_KEY_ROTATION, "issuedAt", rotation.origin)
+    triples = _of_a_log(rotation.envelope, "issuedAt", rotation.origin)
     triples.append((rotation.envelope.id, A2AP.NOTE, (rotation.note, XSD.STRING)))
     return triples
 
@@ -50,7 +50,7 @@ def peer_agreement_triples(agreement: PeerAgreement) -> list[Triple]:
     """Return the triples of a peer agreement."""
     subject = agreement.envelope.id
     quota = blank_label(agreement.envelope.signed_hash) + "q"
-    triples = _of_a_log(agreement.envelope, A2AP.PEER_AGREEMENT, "issuedAt", agreement.origin)
+    triples = _of_a_log(agreement.envelope, "issuedAt", agreement.origin)
     triples += [
         (subject, RDF.TYPE, PROV.PLAN),
         (subject, A2AP.LOG_KEY, (agreement.log_key, XSD.STRING)),
@@ -71,7 +71,7 @@ def peer_agreement_triples(agreement: PeerAgreement) -> list[Triple]:
 
 def peer_checkpoint_triples(message: PeerCheckpoint) -> list[Triple]:
     """Return the triples of a peer's checkpoint."""
-    triples = _of_a_log(message.envelope, A2AP.PEER_CHECKPOINT, "issuedAt", message.origin)
+    triples = _of_a_log(message.envelope, "issuedAt", message.origin)
     triples.append((message.envelope.id, A2AP.CHECKPOINT, (message.checkpoint, XSD.STRING)))
     return triples
 
@@ -79,7 +79,7 @@ def peer_checkpoint_triples(message: PeerCheckpoint) -> list[Triple]:
 def equivocation_triples(equivocation: Equivocation) -> list[Triple]:
     """Return the triples of an equivocation."""
     envelope = equivocation.envelope
-    triples = _of_a_log(envelope, A2AP.EQUIVOCATION, "reportedAt", equivocation.origin)
+    triples = _of_a_log(envelope, "reportedAt", equivocation.origin)
     add_texts(triples, envelope, A2AP.CHECKPOINTS, equivocation.checkpoints)
     if equivocation.consistency_proof is not None:
         nodes = [base64.b64encode(node).decode("ascii") for node in equivocation.consistency_proof]
@@ -89,7 +89,7 @@ def equivocation_triples(equivocation: Equivocation) -> list[Triple]:
     return triples
 
 
-def _of_a_log(envelope: Envelope, message_class: str, time_member: str, origin: str) -> list[Triple]:
-    triples = entity_triples(envelope, message_class, time_member)
+def _of_a_log(envelope: Envelope, time_member: str, origin: str) -> list[Triple]:
+    triples = entity_triples(envelope, time_member)
     triples += [(envelope.id, A2AP.LOG_ORIGIN, origin), (origin, RDF.TYPE, PROV.AGENT)]
     return triples

@@ -9,9 +9,10 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from a2ap.messages.envelope import MessageType
 from a2ap.rdf.own_vocabulary import A2AP
 from a2ap.rdf.triples import Literal, Triple
-from a2ap.rdf.vocabulary import PREFIXES, PROV, RDF, SCHEMA, SECURITY, XSD
+from a2ap.rdf.vocabulary import A2AP_NAMESPACE, PREFIXES, PROV, RDF, SCHEMA, SECURITY, XSD
 
 TURTLE_HEADER: Final = "".join(f"@prefix {prefix}: <{namespace}> .\n" for prefix, namespace in PREFIXES.items())
 
@@ -21,7 +22,7 @@ _ESCAPES = {
     **{code: f"\\u{code:04X}" for code in (*range(0x20), 0x7F, 0x85, 0x2028, 0x2029)},
     **{ord(character): "\\" + letter for character, letter in zip('"\\\t\b\n\r\f', '"\\tbnrf', strict=True)},
 }
-_SHORT_NAMES = {
+_SHORT_NAMES = {A2AP_NAMESPACE + type.value: type.wire for type in MessageType} | {
     iri: f"{prefix}:{iri.removeprefix(namespace)}"
     for prefix, namespace in PREFIXES.items()
     for vocabulary in (A2AP, PROV, RDF, SCHEMA, SECURITY, XSD)

@@ -1,4 +1,8 @@
-"""The IRIs of our own classes and properties, which no other vocabulary has (docs/reference/provenance.md)."""
+"""The IRIs of our own classes and properties, which no other vocabulary has (docs/reference/provenance.md).
+
+A term that only one kind of message has may stand beside the triples of that kind instead; Turtle
+has its IRI in full.
+"""
 
 from typing import Final
 
@@ -8,30 +12,15 @@ from a2ap.rdf.vocabulary import A2AP_NAMESPACE
 class A2AP:
     """Our own classes and properties, for which neither PROV-O nor schema.org has a term."""
 
+    # The classes of messages that rules name; `MessageType` has the name of every class.
     PROVENANCE_STATEMENT: Final = A2AP_NAMESPACE + "ProvenanceStatement"
-    VERIFICATION_REQUEST: Final = A2AP_NAMESPACE + "VerificationRequest"
     VERIFICATION_RESPONSE: Final = A2AP_NAMESPACE + "VerificationResponse"
     AGENT_REGISTRATION: Final = A2AP_NAMESPACE + "AgentRegistration"
-    SOURCE_REGISTRATION: Final = A2AP_NAMESPACE + "SourceRegistration"
     ENDORSEMENT: Final = A2AP_NAMESPACE + "Endorsement"
-    POLICY: Final = A2AP_NAMESPACE + "Policy"
-    KEY_REGISTRATION: Final = A2AP_NAMESPACE + "KeyRegistration"
-    KEY_REVOCATION: Final = A2AP_NAMESPACE + "KeyRevocation"
-    AGENT_DEACTIVATION: Final = A2AP_NAMESPACE + "AgentDeactivation"
-    AGENT_VERSION: Final = A2AP_NAMESPACE + "AgentVersion"
-    ADMISSION_POLICY: Final = A2AP_NAMESPACE + "AdmissionPolicy"
-    LOG_KEY_ROTATION: Final = A2AP_NAMESPACE + "LogKeyRotation"
-    PEER_AGREEMENT: Final = A2AP_NAMESPACE + "PeerAgreement"
-    PEER_CHECKPOINT: Final = A2AP_NAMESPACE + "PeerCheckpoint"
-    EQUIVOCATION: Final = A2AP_NAMESPACE + "Equivocation"
     RETRACTION: Final = A2AP_NAMESPACE + "Retraction"
     REDACTION: Final = A2AP_NAMESPACE + "Redaction"
-    VERIFICATION_DECLINE: Final = A2AP_NAMESPACE + "VerificationDecline"
     CHALLENGE_ANSWER: Final = A2AP_NAMESPACE + "ChallengeAnswer"
-    EPOCH: Final = A2AP_NAMESPACE + "Epoch"
     GOLD_LABEL: Final = A2AP_NAMESPACE + "GoldLabel"
-    GOLD_DISPUTE: Final = A2AP_NAMESPACE + "GoldDispute"
-    PROBE: Final = A2AP_NAMESPACE + "Probe"
     RECORD_REGISTRATION: Final = A2AP_NAMESPACE + "RecordRegistration"
 
     CLAIM_CLASS: Final = A2AP_NAMESPACE + "Claim"

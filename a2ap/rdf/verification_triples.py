@@ -28,7 +28,7 @@ _INFORMED_BY = Qualified("a", PROV.WAS_INFORMED_BY, PROV.QUALIFIED_COMMUNICATION
 
 def request_triples(request: VerificationRequest) -> list[Triple]:
     """Return the triples of a verification request."""
-    triples = entity_triples(request.envelope, A2AP.VERIFICATION_REQUEST, "requestedAt")
+    triples = entity_triples(request.envelope, "requestedAt")
     _add_target(triples, request.envelope.id, request.target_statement, request.target_hash)
     add_texts(triples, request.envelope, A2AP.CRITERIA, request.criteria)
     subject, document = request.envelope.id, request.envelope.document
@@ -91,7 +91,7 @@ def response_triples(response: VerificationResponse) -> list[Triple]:
 def decline_triples(decline: VerificationDecline) -> list[Triple]:
     """Return the triples of a decline."""
     envelope = decline.envelope
-    triples = activity_triples(envelope, A2AP.VERIFICATION_DECLINE, "declinedAt")
+    triples = activity_triples(envelope, "declinedAt")
     _add_target(triples, envelope.id, decline.target_statement, decline.target_hash)
     _add_request(triples, envelope.id, Reference(decline.request, decline.request_hash))
     triples.append((envelope.id, A2AP.REASON, (decline.reason, XSD.STRING)))
@@ -102,7 +102,7 @@ def answer_triples(answer: ChallengeAnswer) -> list[Triple]:
     """Return the triples of an answer to a challenge, which is an entity derived from the chunks that it points at."""
     envelope = answer.envelope
     subject = envelope.id
-    triples = entity_triples(envelope, A2AP.CHALLENGE_ANSWER, "answeredAt")
+    triples = entity_triples(envelope, "answeredAt")
     triples += [
         (subject, A2AP.TARGET_VERIFICATION, answer.target_verification),
         (answer.target_verification, RDF.TYPE, PROV.ACTIVITY),

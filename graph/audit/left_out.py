@@ -17,38 +17,33 @@ from typing import Any
 from a2ap.messages.message import MessageType
 from a2ap.messages.policy import ConsensusMethod
 from graph.audit.workspace import Workspace
+from graph.dictionary.labels import EDGE_LABELS
 
 NOT_HOLDING = ""
 """The type of the names of messages that do not hold: no further condition applies to these."""
 
 _REACHED = "reached"
 _SCORED = "scored"
+_TYPES = frozenset(type.value for type in MessageType)
+# The label of a message is its type, but for statements and verdicts.
 _TYPE_OF_NODE = {
+    **{type: type for type in _TYPES},
     "Statement": MessageType.STATEMENT.value,
     "Verification": MessageType.VERIFICATION_RESPONSE.value,
-    "VerificationRequest": MessageType.VERIFICATION_REQUEST.value,
-    "Retraction": MessageType.RETRACTION.value,
-    "VerificationDecline": MessageType.VERIFICATION_DECLINE.value,
-    "ChallengeAnswer": MessageType.CHALLENGE_ANSWER.value,
-    "GoldLabel": MessageType.GOLD_LABEL.value,
-    "GoldDispute": MessageType.GOLD_DISPUTE.value,
     "Chunk": _REACHED,
     "Document": _REACHED,
     "Source": _REACHED,
 }
 # The relationships that one message makes once, and at which end is the agent that signed it, if at any.
 _ONCE: Mapping[str, int | None] = {
+    **{type: None for type, (start, _) in EDGE_LABELS.items() if start in _TYPES},
     "GENERATED": 0,
     "VERIFIED": 0,
     "CHALLENGED": 0,
     "VALIDATES": None,
     "PERFORMED_BY": 1,
     "REQUESTED_VERIFICATION": 0,
-    "TARGETS": None,
-    "DECLINES": None,
-    "LABELS": None,
     "STATED_BY": 1,
-    "DISPUTES": None,
     "REGISTERED": 0,
 }
 _NAMED_BY_PROPERTY = {

@@ -18,7 +18,6 @@ from graph.errors import GraphError
 from graph.http.answers import receipt_members, write_members
 from graph.http.document_stream import JSON_SEQUENCE, NDJSON, read_documents
 from graph.http.requests import CallerOf, PlatformOf, ReaderOf, limited, read_body
-from graph.kinds.registry import TYPES
 from graph.log.entry import Outcome
 from graph.platform import Platform
 from graph.problem_table import problem_of
@@ -62,9 +61,9 @@ def _add_route(path: str, expected: MessageType) -> None:
         return Response(content, 201 if receipt.created else 200, media_type="application/json")
 
 
-for _type, _kind in TYPES.items():
-    if _kind.path is not None:
-        _add_route(_kind.path, _type)
+for _type in MessageType:
+    if _type.path is not None:
+        _add_route(_type.path, _type)
 
 
 async def _submit_many(

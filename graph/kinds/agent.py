@@ -68,7 +68,6 @@ def _add_registration_rows(
 AGENT_REGISTRATION = Kind(
     AgentRegistration,
     agent_member="agent.@id",
-    path="/agents",
     mutation=("register_agent", "Register an agent with its key (a2ap:AgentRegistration)."),
     from_peers=True,
     names=_registration_names,
@@ -102,7 +101,6 @@ def _add_version_rows(
 AGENT_VERSION = Kind(
     AgentVersion,
     agent_member="announcingAgent",
-    path="/agent-versions",
     mutation=("announce_version", "Announce an agent as a version of a family (a2ap:AgentVersion)."),
     from_peers=True,
     names=_version_names,

@@ -56,7 +56,6 @@ def _add_rows(rows: Rows, message: ChallengeAnswer, entry: LogEntry, state: Stat
 CHALLENGE_ANSWER = Kind(
     ChallengeAnswer,
     agent_member="answeringAgent",
-    path="/challenge-answers",
     mutation=("answer_challenge", "Answer a challenge of the agent's own statement (a2ap:ChallengeAnswer)."),
     from_peers=True,
     moves_scores=False,

@@ -44,7 +44,6 @@ def _add_rows(rows: Rows, message: VerificationDecline, entry: LogEntry, state: 
 VERIFICATION_DECLINE = Kind(
     VerificationDecline,
     agent_member="decliningAgent",
-    path="/declines",
     mutation=("decline_verification", "Decline a verification request, with the reason (a2ap:VerificationDecline)."),
     from_peers=True,
     moves_scores=False,

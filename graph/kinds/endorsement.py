@@ -49,7 +49,6 @@ def _add_rows(rows: Rows, message: Endorsement, entry: LogEntry, state: State, _
 ENDORSEMENT = Kind(
     Endorsement,
     agent_member="endorsingAgent",
-    path="/endorsements",
     mutation=("endorse", "Endorse an agent (a2ap:Endorsement)."),
     from_peers=True,
     names=_names,

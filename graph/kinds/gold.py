@@ -69,7 +69,6 @@ def _add_label_rows(rows: Rows, message: GoldLabel, entry: LogEntry, state: Stat
 GOLD_LABEL = Kind(
     GoldLabel,
     agent_member="labellingAgent",
-    path="/gold-labels",
     mutation=(
         "label_gold",
         "Label a statement with a known answer, signed by the node's key (a2ap:GoldLabel); `retract` withdraws it.",
@@ -128,7 +127,6 @@ def _add_dispute_rows(rows: Rows, message: GoldDispute, entry: LogEntry, state: 
 GOLD_DISPUTE = Kind(
     GoldDispute,
     agent_member="disputingAgent",
-    path="/gold-disputes",
     mutation=("dispute_gold", "Dispute a gold label (a2ap:GoldDispute)."),
     from_peers=True,
     names=_dispute_names,
@@ -151,7 +149,6 @@ def _add_probe_rows(rows: Rows, message: Probe, entry: LogEntry, state: State, _
 PROBE = Kind(
     Probe,
     agent_member="committingAgent",
-    path="/probes",
     mutation=(
         "commit_probes",
         "Commit to the answers of probes before verifiers see them, signed by the node's key (a2ap:Probe).",

@@ -77,7 +77,6 @@ def _add_registration_rows(
 KEY_REGISTRATION = Kind(
     KeyRegistration,
     agent_member="registeringAgent",
-    path="/key-registrations",
     mutation=("register_key", "Register another key of an agent (a2ap:KeyRegistration)."),
     from_peers=True,
     names=_registration_names,
@@ -125,7 +124,6 @@ def _add_revocation_rows(
 KEY_REVOCATION = Kind(
     KeyRevocation,
     agent_member="revokingAgent",
-    path="/key-revocations",
     mutation=("revoke_key", "Revoke a key of an agent (a2ap:KeyRevocation)."),
     from_peers=True,
     names=_revocation_names,
@@ -161,7 +159,6 @@ def _add_deactivation_rows(
 AGENT_DEACTIVATION = Kind(
     AgentDeactivation,
     agent_member="deactivatingAgent",
-    path="/deactivations",
     mutation=("deactivate_agent", "Deactivate an agent: no later message of it is accepted (a2ap:AgentDeactivation)."),
     from_peers=True,
     names=_deactivation_names,
@@ -178,7 +175,6 @@ def _check_rotation(message: LogKeyRotation, state: State, _terms: Terms) -> Non
 LOG_KEY_ROTATION = Kind(
     LogKeyRotation,
     agent_member="issuingAgent",
-    path="/log-key-rotations",
     mutation=("rotate_log_key", "Rotate the key of the log, signed by the node's key (a2ap:LogKeyRotation)."),
     node_only="changes the log's key",
     check=_check_rotation,

@@ -63,8 +63,8 @@ def _add_no_rows(_rows: Rows, _message: Message, _entry: LogEntry, _state: State
 class Kind(Generic[M]):
     """A kind of message: its class, and the parts in which it differs from other kinds.
 
-    `agent_member` is the path of the member that names the message's agent. `path` is the HTTP path for its POST, None
-    if it comes in another way, and `mutation` the name and the description of its mutation in GraphQL. Only the node
+    `agent_member` is the path of the member that names the message's agent. `mutation` is the name and
+    the description of its mutation in GraphQL. Only the node
     may send a kind that has `node_only`: a verb phrase that says what the message does. A kind with `from_peers` is
     also accepted from a peer's log; one without `moves_scores` never changes a score. `writes` are its own write
     queries, in the order of their use: the nodes that they match are written by `SHARED_WRITES` of
@@ -81,7 +81,6 @@ class Kind(Generic[M]):
 
     message: type[M]
     agent_member: str
-    path: str | None = None
     mutation: tuple[str, str] | None = None
     node_only: str | None = None
     from_peers: bool = False

@@ -76,7 +76,6 @@ def _add_agreement_rows(
 PEER_AGREEMENT = Kind(
     PeerAgreement,
     agent_member="issuingAgent",
-    path="/peer-agreements",
     mutation=(
         "set_peer_agreement",
         "Agree with a peer on the content to exchange, signed by the node's key (a2ap:PeerAgreement).",
@@ -164,7 +163,6 @@ def _add_equivocation_rows(
 EQUIVOCATION = Kind(
     Equivocation,
     agent_member="reportingAgent",
-    path="/equivocations",
     mutation=("report_equivocation", "Report two checkpoints of a log that contradict each other (a2ap:Equivocation)."),
     names=_equivocation_names,
     check=_check_equivocation,

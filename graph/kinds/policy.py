@@ -51,7 +51,6 @@ def _add_policy_rows(rows: Rows, message: Policy, entry: LogEntry, _state: State
 POLICY = Kind(
     Policy,
     agent_member="issuingAgent",
-    path="/policies",
     mutation=("set_policy", "Set the policy of this node, signed by its key (a2ap:Policy)."),
     node_only="sets the policy here",
     names=_policy_names,
@@ -89,7 +88,6 @@ def _add_admission_policy_rows(
 ADMISSION_POLICY = Kind(
     AdmissionPolicy,
     agent_member="issuingAgent",
-    path="/admission-policies",
     mutation=(
         "set_admission_policy",
         "Set the conditions of admission of agents, signed by the node's key (a2ap:AdmissionPolicy).",

@@ -87,7 +87,6 @@ def _add_rows(rows: Rows, message: Redaction, entry: LogEntry, state: State, _co
 REDACTION = Kind(
     Redaction,
     agent_member="redactingAgent",
-    path="/redactions",
     mutation=("redact", "Erase disclosures of a message or text of a source (a2ap:Redaction)."),
     names=_names,
     check=_check,

@@ -43,7 +43,6 @@ def _add_rows(rows: Rows, message: Retraction, entry: LogEntry, state: State, _c
 RETRACTION = Kind(
     Retraction,
     agent_member="retractingAgent",
-    path="/retractions",
     mutation=("retract", "Retract the agent's own statement, verdict, gold label or dispute (a2ap:Retraction)."),
     from_peers=True,
     names=_names,

@@ -87,7 +87,6 @@ def _add_rows(rows: Rows, message: SourceRegistration, entry: LogEntry, state: S
 SOURCE_REGISTRATION = Kind(
     SourceRegistration,
     agent_member="registeringAgent",
-    path="/sources",
     from_peers=True,
     moves_scores=False,
     names=_names,

@@ -85,7 +85,6 @@ def _add_rows(rows: Rows, message: ProvenanceStatement, entry: LogEntry, state: 
 STATEMENT = Kind(
     ProvenanceStatement,
     agent_member="agent.@id",
-    path="/statements",
     mutation=("submit_statement", "Submit a statement (a2ap:ProvenanceStatement)."),
     from_peers=True,
     names=_names,

@@ -117,7 +117,6 @@ def _add_rows(
 VERIFICATION_RESPONSE = Kind(
     VerificationResponse,
     agent_member="respondingAgent",
-    path="/verifications",
     mutation=("submit_verification", "Submit a verdict on a statement (a2ap:VerificationResponse)."),
     from_peers=True,
     names=_names,

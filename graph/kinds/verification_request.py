@@ -88,7 +88,6 @@ def _add_rows(rows: Rows, message: VerificationRequest, entry: LogEntry, state: 
 VERIFICATION_REQUEST = Kind(
     VerificationRequest,
     agent_member=_AGENT_MEMBER,
-    path="/verification-requests",
     mutation=("request_verification", "Request the verification of a statement (a2ap:VerificationRequest)."),
     from_peers=True,
     moves_scores=False,

@@ -11,6 +11,8 @@ from graph.store import Transaction
 
 async def write_rows(transaction: Transaction, rows: Rows) -> None:
     """Write rows; the number of queries does not depend on the number of rows."""
+    if unknown := rows.by_query.keys() - WRITE_ORDER:
+        raise LookupError(f"no kind has {min(unknown)} in its `writes`")
     for query in WRITE_ORDER:
         if rows.by_query[query]:
             await transaction.run(query, rows=rows.by_query[query])
