@@ -1,6 +1,7 @@
 """Each kind of message has all its parts; an error names the file to edit (`docs/explanation/architecture.md` lists the parts)."""
 
 import re
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -11,10 +12,11 @@ from a2ap.messages.message import Message, MessageType
 from a2ap.rdf.provenance import _WRITERS
 from contexts import ONTOLOGY, SHAPES
 from cypher import load_query, query_names, schema_statements
+from graph.dictionary.indexes import found_by
 from graph.dictionary.labels import EDGE_LABELS, NODE_KEYS
 from graph.dictionary.reading import node_terms
 from graph.export.steps import EDGE_STEPS, NODE_STEPS
-from graph.kinds.registry import KINDS, TYPES
+from graph.kinds.registry import KINDS, TYPES, WRITE_ORDER
 from graph.mirror.tables import tables_of_labels
 
 WITHOUT_A_PATH = {
@@ -56,15 +58,26 @@ def test_a_type_of_message_is_written_as_rdf(message_type: MessageType) -> None:
 
 
 @pytest.mark.parametrize("message_type", list(MessageType))
-def test_the_queries_that_a_kind_names_are_files(message_type: MessageType) -> None:
+def test_the_queries_of_a_kind_are_files_and_write_what_the_dictionary_describes(message_type: MessageType) -> None:
     for query in TYPES[message_type].writes:
         assert query in query_names(), f"cypher/{query}.cypher is missing"
+        for name in re.findall(r"(?:CREATE|MERGE) \(\w*:(\w+)|-\[\w*:(\w+)", load_query(query).text):
+            known = {*NODE_KEYS, *EDGE_LABELS}
+            assert known & set(name), f"describe {''.join(name)} in graph/dictionary/terms/<kind>.toml"
+
+
+@pytest.mark.parametrize("module", sorted((ROOT / "graph" / "kinds").glob("*.py")), ids=lambda file: file.stem)
+def test_rows_are_added_for_queries_that_are_run(module: Path) -> None:
+    for query in re.findall(r'rows\.add\(\s*"(\w+)"', module.read_text(encoding="utf-8")):
+        assert query in WRITE_ORDER, f"add {query} to `writes` of its `Kind`"
 
 
 @pytest.mark.parametrize("label", NODE_KEYS)
 def test_a_label_has_a_schema_a_count_an_export_and_a_table_or_a_reason_for_none(label: str) -> None:
     types = {one.text for one in schema_statements("embedded")}
     assert f"CREATE VERTEX TYPE {label} IF NOT EXISTS" in types, "add its type in cypher/schema/<kind>.sql"
+    unique = found_by().get((label, NODE_KEYS[label])) == "unique"
+    assert unique, "add a constraint on its key in cypher/schema/<kind>.cypher"
     assert f"MATCH (n:{label})\n" in load_query("count_all").text, "count it in cypher/count_all/<kind>.cypher"
     (step,) = [one for one in NODE_STEPS if one.label == label]
     assert step.query in query_names(), f"cypher/{step.query}.cypher is missing"

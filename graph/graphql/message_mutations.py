@@ -37,7 +37,7 @@ _ORDER = (
     "record_epoch",
     "record_peer_checkpoint",
 )
-"""The mutations in the order in which the schema has had them; others come after, in the order of the types."""
+"""The mutations in the order in which the schema has had them; others come after, in the order of the kinds."""
 
 
 def _with_mutations(owner: type[T]) -> type[T]:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from a2ap.messages.message import MessageType, message_class
+from a2ap.messages.message import MessageType
 from graph.kinds.agent import AGENT_REGISTRATION, AGENT_VERSION
 from graph.kinds.challenge_answer import CHALLENGE_ANSWER
 from graph.kinds.decline import VERIFICATION_DECLINE
@@ -53,7 +53,7 @@ _ALL: tuple[Kind[Any], ...] = (
 
 KINDS: dict[type[Any], Kind[Any]] = {kind.message: kind for kind in _ALL}
 
-TYPES: dict[MessageType, Kind[Any]] = {one: KINDS[message_class(one)] for one in MessageType}
+TYPES: dict[MessageType, Kind[Any]] = {MessageType(kind.message.__name__): kind for kind in _ALL}
 
 WRITE_ORDER = (*SHARED_WRITES, *(query for kind in _ALL for query in kind.writes))
 """The queries that write the rows of messages, in the order of their use."""
