@@ -2,8 +2,8 @@
 
 Whole sentences of the shipped captions, and of the files named, lose every word and every span in turn (`deletions`);
 true extractive claims are mutated one way at a time. Every verifier that needs no network judges them, and paraphrases
-written by hand beside them. All claims are counted. Writes
-`bench/results/verification.json` and the tables of `docs/how-to/verification.md`. The same seed gives the same mutations.
+written by hand beside them. All claims are counted. Writes `bench/results/verification.json` and the tables of
+`docs/how-to/verification.md`. The same seed gives the same mutations.
 """
 
 import argparse

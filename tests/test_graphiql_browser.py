@@ -18,7 +18,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 from served import served
 
-from graph.http.graphiql import FOLDER, page
+from graph.http.graphiql import FOLDER
 from graph.platform import Platform
 
 __all__ = ["platform"]
@@ -35,7 +35,6 @@ async def graphiql() -> None:
     _, said = await building.communicate()
     if building.returncode:
         miss(f"GraphiQL is not built: {said.decode().strip()}")
-    page.cache_clear()
 
 
 @pytest.fixture

@@ -1,4 +1,7 @@
-"""Each kind of message has all its parts; an error names the file to edit (`docs/explanation/architecture.md` lists the parts)."""
+"""Each kind of message has all its parts; an error names the file to edit.
+
+docs/explanation/architecture.md lists the parts.
+"""
 
 import re
 from pathlib import Path
