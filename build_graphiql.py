@@ -26,6 +26,7 @@ SOURCE = ROOT / "graphiql"
 ASSETS = ROOT / "graph" / "http" / "graphiql_assets"
 SOURCES = (".npmrc", "build.mjs", "package-lock.json", "package.json", "playground.css", "playground.js")
 NOTE = "built-from"
+PATIENCE = 300  # seconds for each command of npm
 
 
 class GraphiqlError(Exception):
@@ -77,14 +78,19 @@ def _digest() -> str:
 
 
 def _run(*command: str) -> None:
-    done = subprocess.run(command, cwd=SOURCE, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    try:
+        done = subprocess.run(
+            command, cwd=SOURCE, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE
+        )
+    except subprocess.TimeoutExpired:
+        raise GraphiqlError(f"{' '.join(command[:2])} takes more than {PATIENCE} seconds in {SOURCE}") from None
     if done.returncode:
         said = (done.stderr or done.stdout).strip()[-500:]
         raise GraphiqlError(f"{' '.join(command[:2])} failed in {SOURCE}: {said}")
 
 
 def note_built() -> None:
-    """Say of files that another stage has built from these sources that they are."""
+    """Note that the files, built by another stage, come from the present sources."""
     (ASSETS / NOTE).write_text(_digest() + "\n", encoding="utf-8")
 
 

@@ -129,7 +129,7 @@ def table(found: dict[str, Any]) -> str:
     """Return the figures as a page of Markdown."""
     lines = ["# Kills between the receipt of bytes and the answer", ""]
     lines += [
-        "Made by `make faults`; [the page](../../docs/explanation/faults.md) says what is killed and what is checked.",
+        "Made by `make faults`; [the page](../../docs/explanation/faults.md) lists the kills and the checks.",
         "",
     ]
     heads = (

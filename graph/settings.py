@@ -17,7 +17,7 @@ __all__ = ["Settings", "SettingsError"]
 
 _NEO4J_SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 _OBJECT_SCHEMES = ("s3",)
-_OBJECT_OPTIONS = (
+OBJECT_OPTIONS = (
     "AWS_ACCESS_KEY_ID",
     "AWS_SECRET_ACCESS_KEY",
     "AWS_SESSION_TOKEN",
@@ -111,7 +111,7 @@ class Settings:
             neo4j_reader_user=env.text("NEO4J_READER_USER"),
             neo4j_reader_password=env.text("NEO4J_READER_PASSWORD"),
             objects_url=env.url("A2AP_OBJECTS_URL", _OBJECT_SCHEMES),
-            objects_options=tuple((name, value) for name in _OBJECT_OPTIONS if (value := env.text(name)) is not None),
+            objects_options=tuple((name, value) for name in OBJECT_OPTIONS if (value := env.text(name)) is not None),
             host=env.text("A2AP_HOST") or "127.0.0.1",
             port=env.port("A2AP_PORT", 8000),
             public_url=env.public_url("A2AP_PUBLIC_URL"),

@@ -96,10 +96,10 @@ def _names(node: ast.AST) -> tuple[str, ...]:
             return ("A2AP_DATA",)
         case ast.Call(func=ast.Attribute(value=ast.Name("env")), args=[ast.Constant(value=str(name)), *_]):
             return (name,)
-        case ast.comprehension(iter=ast.Name("_OBJECT_OPTIONS")):
-            from graph.settings import _OBJECT_OPTIONS
+        case ast.comprehension(iter=ast.Name("OBJECT_OPTIONS")):
+            from graph.settings import OBJECT_OPTIONS
 
-            return _OBJECT_OPTIONS
+            return OBJECT_OPTIONS
         case _:
             return ()
 

@@ -39,8 +39,8 @@ _EMPTY = "MATCH (n) WITH n LIMIT 10000 DETACH DELETE n RETURN count(n) AS delete
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Run the tests that need no engine first: they are fast, and say more. Then each engine is started once.
 
-    Processes that share the tests begin with Neo4j's, which one of them runs alone, and end with those that need no
-    engine, so that none waits long for another.
+    With several workers the tests of Neo4j come first, all in one worker, and those without an engine last, so that no
+    worker waits long for another.
     """
     shared = hasattr(config, "workerinput")
     items.sort(key=lambda item: ("engine" in getattr(item, "fixturenames", ()), _engine_of(item)), reverse=shared)

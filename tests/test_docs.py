@@ -19,7 +19,7 @@ def prose(page: Path) -> str:
 
 
 def headings(page: Path) -> set[str]:
-    """Return what the headings of a page are called in addresses, as GitHub makes it of their words."""
+    """Return the anchors of the headings of a page, as GitHub makes them."""
     found: dict[str, int] = {}
     for line in re.findall(r"^#+ (.*)$", prose(page), re.M):
         words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", line.strip().lower())

@@ -12,7 +12,7 @@ from test_project import ROOT
 from test_shapes import mapped
 
 from a2ap.messages.message import Message, MessageType
-from a2ap.rdf.provenance import _WRITERS
+from a2ap.rdf.provenance import WRITERS
 from contexts import ONTOLOGY, SHAPES
 from cypher import load_query, query_names, schema_statements
 from graph.dictionary.indexes import found_by
@@ -52,7 +52,7 @@ def test_a_type_of_message_has_a_path_and_a_mutation(message_type: MessageType) 
 
 @pytest.mark.parametrize("message_type", list(MessageType))
 def test_a_type_of_message_is_written_as_rdf(message_type: MessageType) -> None:
-    assert message_type in _WRITERS, "add its function to `_WRITERS` in a2ap/rdf/provenance.py"
+    assert message_type in WRITERS, "add its function to `WRITERS` in a2ap/rdf/provenance.py"
     assert message_type.wire in mapped(), "add its section to contexts/a2ap-v0.1.jsonld"
     iri = f"{message_type.wire} a owl:Class"
     assert iri in ONTOLOGY.read_text(encoding="utf-8"), "add its class to contexts/a2ap-v0.1.ttl"
@@ -67,6 +67,10 @@ def test_the_queries_of_a_kind_are_files_and_write_what_the_dictionary_describes
         for name in re.findall(r"(?:CREATE|MERGE) \(\w*:(\w+)|-\[\w*:(\w+)", load_query(query).text):
             known = {*NODE_KEYS, *EDGE_LABELS}
             assert known & set(name), f"describe {''.join(name)} in graph/dictionary/terms/<kind>.toml"
+
+
+def test_every_write_query_is_a_file() -> None:
+    assert set(WRITE_ORDER) - set(query_names()) == set(), "cypher/<query>.cypher is missing"
 
 
 @pytest.mark.parametrize("module", sorted((ROOT / "graph" / "kinds").glob("*.py")), ids=lambda file: file.stem)
@@ -102,8 +106,8 @@ def test_a_type_of_relationship_has_a_schema_a_count_and_an_export(relationship:
 def test_a_message_on_a_statement_comes_with_it(label: str) -> None:
     term = node_terms()[label]
     is_on_statement = any(ends == (label, "Statement") for ends in EDGE_LABELS.values())
-    if is_on_statement:
-        assert term.comes_with_statement, "add `comes_with_statement` to its section in graph/dictionary/terms/"
+    comes = is_on_statement or bool(term.withheld)
+    assert term.comes_with_statement == comes, "set `comes_with_statement` in its section in graph/dictionary/terms/"
     if term.withheld:
         found = f":{label}" in load_query("messages_on_statements").text
         assert found, "its words are withheld: find it in cypher/messages_on_statements/<kind>.cypher"

@@ -188,7 +188,14 @@ def test_make_knows_each_target_and_help_lists_it(target: str):
 
 
 def test_a_python_that_is_too_old_is_named_in_one_clear_message(tmp_path: Path):
-    for name in ("Makefile", "build_graphiql.py", "requirements.txt", "requirements-dev.txt", "pyproject.toml"):
+    for name in (
+        "Makefile",
+        "build_graphiql.py",
+        "requirements-uv.txt",
+        "requirements.txt",
+        "requirements-dev.txt",
+        "pyproject.toml",
+    ):
         shutil.copy(ROOT / name, tmp_path)
     old = tmp_path / "old-python"
     old.write_text('#!/bin/sh\n[ "$1" = --version ] && echo "Python 3.9.18" && exit 0\nexit 1\n')

@@ -1,4 +1,4 @@
-"""Whoever edits a node behind its back is found by an audit, which names the place: database, log, documents, sources.
+"""An audit finds each edit made outside the platform, and names the place: database, log, documents, sources.
 
 One world is made on each engine. Every edit is made, found and taken back again.
 """
@@ -685,7 +685,7 @@ DELETED = {
     f"{_ENTRY} DETACH DELETE x": f"LogEntry 5 (log entry 5): {_MISSING.format('node')}",
     f"{_LAST} DETACH DELETE x": f"LogEntry {{last}} (log entry {{last}}): {_MISSING.format('node')}",
 }
-"""What deletes, and the finding that names it."""
+"""Each deletion, and the finding that names it."""
 
 
 @both_engines

@@ -38,7 +38,7 @@ from a2ap.rdf.verification_triples import answer_triples, decline_triples, reque
 
 __all__ = ["Literal", "Triple", "triples"]
 
-_WRITERS: dict[MessageType, Callable[[Any], list[Triple]]] = {
+WRITERS: dict[MessageType, Callable[[Any], list[Triple]]] = {
     MessageType.STATEMENT: statement_triples,
     MessageType.VERIFICATION_REQUEST: request_triples,
     MessageType.VERIFICATION_RESPONSE: response_triples,
@@ -69,4 +69,4 @@ _WRITERS: dict[MessageType, Callable[[Any], list[Triple]]] = {
 
 def triples(message: Message) -> tuple[Triple, ...]:
     """Return the triples of a message, each once: those about the message first, then those about other things."""
-    return tuple(dict.fromkeys(_WRITERS[message.envelope.type](message)))
+    return tuple(dict.fromkeys(WRITERS[message.envelope.type](message)))

@@ -86,7 +86,10 @@ def _terms(section: str, order: Sequence[str]) -> dict[str, Term]:
 def _read(section: str) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for file in sorted((Path(__file__).parent / "terms").glob("*.toml")):
-        found |= tomllib.loads(file.read_text(encoding="utf-8")).get(section, {})
+        stated = tomllib.loads(file.read_text(encoding="utf-8")).get(section, {})
+        if repeated := sorted(found.keys() & stated.keys()):
+            raise ValueError(f"{file.name} describes {', '.join(repeated)}, which another file of {section} describes")
+        found |= stated
     return found
 
 

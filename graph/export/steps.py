@@ -65,7 +65,8 @@ _PAGING = {
 
 
 def _node_step(term: Term) -> NodeStep:
-    assert term.export is not None, f"add `export` to the section of {term.name} in graph/dictionary/terms/"
+    if term.export is None:
+        raise ValueError(f"{term.name} has no `export` in graph/dictionary/terms/")
     change = Change.NONE if term.is_written_once else Change.AGAIN
     return NodeStep(term.name, term.export, _PAGING.get(term.name, Paging.PAGED), change)
 

@@ -80,7 +80,7 @@ async def asset(name: str) -> Response:
 
 
 def page() -> str:
-    """Return the page, with a tab for each example; or one sentence while GraphiQL is not built."""
+    """Return the page, with a tab for each example; or a notice while GraphiQL is not built."""
     file = files("graph.http") / FOLDER / MANIFEST
     if not file.is_file():
         return _PAGE.format(head="", body=f"<p>{escape(MISSING)}</p>")

@@ -63,12 +63,11 @@ def _add_no_rows(_rows: Rows, _message: Message, _entry: LogEntry, _state: State
 class Kind(Generic[M]):
     """A kind of message: its class, and the parts in which it differs from other kinds.
 
-    `agent_member` is the path of the member that names the message's agent. `mutation` is the name and
-    the description of its mutation in GraphQL. Only the node
-    may send a kind that has `node_only`: a verb phrase that says what the message does. A kind with `from_peers` is
-    also accepted from a peer's log; one without `moves_scores` never changes a score. `writes` are its own write
-    queries, in the order of their use: the nodes that they match are written by `SHARED_WRITES` of
-    `graph.log.row_lists`, or by a kind before it in the registry. Parts in the order of their use:
+    `agent_member` is the path of the member that names the message's agent. `mutation` is the name and the description
+    of its mutation in GraphQL. Only the node may send a kind that has `node_only`: a verb phrase for the act of the
+    message. A kind with `from_peers` is also accepted from a peer's log; one without `moves_scores` never changes a
+    score. `writes` are its own write queries, in the order of their use: the nodes that they match are written by
+    `SHARED_WRITES` of `graph.log.row_lists`, or by a kind before it in the registry. Parts in the order of their use:
 
     - `names` adds the names that the message refers to, beside those of its envelope.
     - `check_signature` raises unless the message is signed as it has to be. By default a key of its agent signs it. The
