@@ -33,7 +33,7 @@ dev: .venv/.dev ## install the tools of tests and checks as well
 
 # GraphiQL is built beside the demonstration: the first answer does not wait for npm.
 demo: .venv/bin/a2ap ## the whole path on the captions that ship with the project; stays up until Ctrl-C
-	@$(PY) build_graphiql.py --optional & .venv/bin/a2ap demo $(ARGS); status=$$?; wait; exit $$status
+	@nice $(PY) build_graphiql.py --optional & .venv/bin/a2ap demo $(ARGS); status=$$?; wait; exit $$status
 
 serve: install ## run the platform
 	@.venv/bin/a2ap serve $(ARGS)
