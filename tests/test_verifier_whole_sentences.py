@@ -2,6 +2,7 @@
 
 import pytest
 
+from a2ap.messages.finding import FindingStatus
 from a2ap.messages.verification_response import Verdict
 from bench.utterances import blank_statement, cite_sentences, stated
 from graph.transcripts.transcript import Transcript
@@ -206,11 +207,13 @@ def test_consecutive_whole_sentences_of_one_voice_are_one_claim(judge: Judge) ->
 def test_more_sentences_than_are_compared_are_left_open(judge: Judge) -> None:
     said = " ".join(f"Point {number} is clear." for number in range(9))
     transcript = captions(f"<v A>{said}")
-    statement = stated(
-        blank_statement(transcript), f"A said: “{said}”", cite_sentences(transcript.sentences, transcript)
-    )
+    evidence = cite_sentences(transcript.sentences, transcript)
 
-    assert verdict_of(judge.judge(statement, transcript)) is Verdict.INSUFFICIENT_EVIDENCE
+    for claim in (f"A said: “{said}”", said):
+        statement = stated(blank_statement(transcript), claim, evidence)
+        findings = judge.judge(statement, transcript)
+        assert verdict_of(findings) is Verdict.INSUFFICIENT_EVIDENCE
+        assert all(finding.status is not FindingStatus.FAIL for finding in findings)
 
 
 @JUDGES
@@ -219,3 +222,20 @@ def test_a_question_is_a_claim_only_as_a_question(judge: Judge) -> None:
 
     assert is_validated("“Is it true that the program failed?” said A.", transcript, judge)
     assert not is_validated("The program failed.", transcript, judge)
+
+
+@JUDGES
+def test_a_long_quotation_of_captions_without_punctuation_is_left_open(judge: Judge) -> None:
+    lines = [f"so number {number} goes on and on and on without any end that is in sight here" for number in range(19)]
+    lines.append("and that is not all")
+    transcript = captions(*(f"<v A>{line}" for line in lines))
+    evidence = cite_sentences(transcript.sentences, transcript)
+
+    verdicts = [
+        verdict_of(judge.judge(stated(blank_statement(transcript), f"A said: “{words}”", evidence), transcript))
+        for words in (" ".join(lines[1:19]), " ".join(lines[1:18]) + " or not")
+    ]
+    alone = judge.judge(stated(blank_statement(transcript), " ".join(lines[1:19]), evidence), transcript)
+
+    assert verdicts == [Verdict.INSUFFICIENT_EVIDENCE, Verdict.CHALLENGED]
+    assert verdict_of(alone) is Verdict.INSUFFICIENT_EVIDENCE

@@ -1,8 +1,9 @@
 """A judge that aligns the claim with the cited words, character by character.
 
-Words in quotation marks, behind "said that", or standing alone must be in the cited bytes unchanged, in consecutive
-sentences of the named speaker, at the stated time and on the stated item. They pass if they are whole sentences
-(`whole_sentences`); a cut, and a claim in other words than the source's (`wording`), are left open.
+Words behind "said that" or standing alone, and `quoted` words, must stand in the source unchanged, but for the cuts of
+`whole_sentences`: in cited bytes, in consecutive sentences of the named speaker, at the stated time and on the stated
+item. They pass if they are whole sentences; any other cut, and a claim in other words than the source's (`wording`),
+are left open.
 """
 
 from collections.abc import Sequence
@@ -46,7 +47,7 @@ def align(statement: ProvenanceStatement, transcript: Transcript) -> tuple[Findi
     if judged:
         return best_of(judged)
     form = forms[0]
-    if is_longer(form.words, LONGEST_ROW):
+    if _is_too_long(form, cited):
         return undecided(SUFFICIENCY, TOO_LONG), undecided(CONSISTENCY, TOO_LONG)
     if form.quoted:
         return _not_there(form, cited)
@@ -78,14 +79,36 @@ def _judge_cut(place: Place, form: ClaimForm) -> Finding:
 
 
 def _not_there(form: ClaimForm, cited: Sequence[Sentence]) -> tuple[Finding, ...]:
-    rows = [
-        [word for sentence in cited[first : first + 3] for word in words_of(sentence.text)]
-        for first in range(len(cited))
-    ]
-    if any(contains_run(row, words_of(form.words)) for row in rows):
+    if _is_in_few(words_of(form.words), cited):
         told = "the quoted words stand in the cited bytes, with other signs between them"
         return undecided(SUFFICIENCY, told), undecided(CONSISTENCY, told)
     return (
         failed(SUFFICIENCY, "the quoted words do not stand in the cited bytes, one after the other"),
         failed(CONSISTENCY, "the claim quotes words that the cited bytes do not hold", 0.9),
     )
+
+
+def _is_too_long(form: ClaimForm, cited: Sequence[Sentence]) -> bool:
+    if is_longer(form.words, LONGEST_ROW):
+        return True
+    # Captions without punctuation are cut into sentences that a quotation of them does not show.
+    words = words_of(form.words)
+    return any(contains_run(row, words) for row in _rows(cited)) and not _is_in_few(words, cited)
+
+
+def _is_in_few(words: Sequence[str], cited: Sequence[Sentence]) -> bool:
+    rows = (
+        [word for sentence in cited[first : first + 3] for word in words_of(sentence.text)]
+        for first in range(len(cited))
+    )
+    return any(contains_run(row, words) for row in rows)
+
+
+def _rows(cited: Sequence[Sentence]) -> list[list[str]]:
+    """Return the words of the cited sentences, one list for each uninterrupted row of them."""
+    rows: list[list[str]] = []
+    for before, sentence in zip((None, *cited), cited, strict=False):
+        if before is None or before.position + 1 < sentence.position:
+            rows.append([])
+        rows[-1].extend(words_of(sentence.text))
+    return rows

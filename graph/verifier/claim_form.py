@@ -31,8 +31,8 @@ class ClaimForm:
     """The parts of a claim.
 
     `frame` is the named speaker, behind the title of the item if there is one; None if no speaker is named. `time_ms`
-    and `item` are None if the claim states none. `quoted` words must stand in the source unchanged. `strange` means
-    that the words around the quoted ones have no known meaning.
+    and `item` are None if the claim states none. `quoted` words must stand in the source unchanged, but for the cuts of
+    `whole_sentences`. `strange` means that the words around the quoted ones have no known meaning.
     """
 
     words: str

@@ -1,7 +1,8 @@
 """A judge that looks for the claim in the whole source, without looking at the citation, and then compares.
 
 Unlike `alignment` it starts from the source: it finds the sentences that hold the claim's rarest words, and checks
-whether these are the cited ones, whether every pair of quoted words is there, and whether figures and negations agree.
+whether these are the cited ones, whether every pair of neighbouring words is there, and whether they are whole
+sentences.
 """
 
 import math
@@ -21,10 +22,10 @@ from graph.verifier.source_check import check_source
 from graph.verifier.verbatim import CUT, TOO_LONG, cited_sentences, find_places, is_longer
 from graph.verifier.whole_sentences import says_whole
 from graph.verifier.wording import strange_figures
-from graph.verifier.words import COMMON_WORDS, stem, words_of
+from graph.verifier.words import COMMON_WORDS, contains_run, stem, words_of
 
 _CANDIDATES = 12
-_COVERED, _ALL = 0.7, 0.999
+_COVERED, _FULL_SHARE = 0.7, 0.999
 _LONGEST_ROW = 3
 _NEARBY = 3
 
@@ -65,18 +66,27 @@ def _judge_form(
     words = words_of(form.words)
     rows = index.find_said(words)
     if rows:
-        return _judge_words(form, rows, statement, transcript)
+        return _judge_words(form, rows, index, statement, transcript)
     near = index.find(words)
-    rows = [row for row in near if row.share > _ALL and says_whole(form.words, row.sentences, transcript.sentences)]
+    rows = [
+        row for row in near if row.share > _FULL_SHARE and says_whole(form.words, row.sentences, transcript.sentences)
+    ]
     if rows or form.quoted:
-        return _judge_words(form, rows, statement, transcript)
+        return _judge_words(form, rows, index, statement, transcript)
+    if _is_too_long(form, index):
+        return undecided(SUFFICIENCY, TOO_LONG), undecided(CONSISTENCY, TOO_LONG)
     return _judge_wording(form, near, statement, transcript)
 
 
+def _is_too_long(form: ClaimForm, index: "_Index") -> bool:
+    # Captions without punctuation are cut into sentences that a quotation of them does not show.
+    return is_longer(form.words, _LONGEST_ROW) or index.holds_run(words_of(form.words))
+
+
 def _judge_words(
-    form: ClaimForm, rows: Sequence[_Row], statement: ProvenanceStatement, transcript: Transcript
+    form: ClaimForm, rows: Sequence[_Row], index: "_Index", statement: ProvenanceStatement, transcript: Transcript
 ) -> tuple[Finding, ...]:
-    if not rows and is_longer(form.words, _LONGEST_ROW):
+    if not rows and _is_too_long(form, index):
         return undecided(SUFFICIENCY, TOO_LONG), undecided(CONSISTENCY, TOO_LONG)
     if not rows:
         told = "these words are nowhere in the source"
@@ -152,6 +162,10 @@ class _Index:
         if words in self._said:
             return [_Row((self._sentences[place],), words, 1.0) for place in self._said[words]]
         return [_Row(row, held, 1.0) for row, held in self._rows(words) if _holds_pairs(words, held)]
+
+    def holds_run(self, words: Sequence[str]) -> bool:
+        """Return whether the words stand in the source one after the other, however many sentences they are."""
+        return contains_run([word for said in self._words for word in said], words)
 
     def find(self, words: Sequence[str]) -> list[_Row]:
         """Return rows of sentences that hold most of the words, best first."""

@@ -16,7 +16,7 @@ from graph.verifier.whole_sentences import says_whole
 from graph.verifier.words import exact_text
 
 LONGEST_ROW = 6
-TOO_LONG = "the claim has more sentences in a row than are compared"
+TOO_LONG = "the claim has more sentences in a row, or words of more speakers, than are compared"
 CUT = "the claim has a part of the sentences there, and a part can turn their meaning"
 _GAP = "\x00"
 _ENDS_IN_FIGURE = re.compile(r"\d$")

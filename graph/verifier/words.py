@@ -65,7 +65,9 @@ def telling_stems(words: Iterable[str]) -> frozenset[str]:
 
 def contains_run(words: Sequence[str], run: Sequence[str]) -> bool:
     """Return whether `run` stands in `words` without a gap."""
-    return any(tuple(words[i : i + len(run)]) == tuple(run) for i in range(len(words) - len(run) + 1))
+    return not run or any(
+        words[i] == run[0] and tuple(words[i : i + len(run)]) == tuple(run) for i in range(len(words) - len(run) + 1)
+    )
 
 
 def _normal(token: str) -> str:
