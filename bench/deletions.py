@@ -3,7 +3,8 @@
 A whole sentence is taken by its form alone: it begins with a capital letter or a figure, ends in a stop, and has three
 words. Of a sentence of up to 40 words every contiguous span is deleted; of a longer one every span of up to 12 words,
 and every beginning and end. A frame cut puts a frame before or behind a sentence in made captions and claims the
-sentence without it. All are counted; each deletion that is validated is listed with the reason that allows it.
+sentence without it; questions are left out. All are counted; each deletion that is validated is listed with the reason
+that allows it.
 """
 
 import re
@@ -24,9 +25,10 @@ from graph.verifier.judging import Judge, verdict_of
 from graph.verifier.search import SearchJudge
 from graph.verifier.whole_sentences import ALLOWED_CUTS, doubt_about, is_allowed_cut
 
-SENTENCES = 500
+SENTENCE_SAMPLE = 500
 FORMS = ("quoted", "bare")
-_STOPS = '.?!"” '
+_CLOSING = '"” '
+_STOPS = ".!" + _CLOSING
 _FEWEST_WORDS, _MOST_WORDS, _LONGEST_SPAN = 3, 40, 12
 _WHOLE = re.compile(r"[A-Z0-9“\"$].*[.?!][\"”]?", re.DOTALL)
 FRAMES = (
@@ -70,7 +72,7 @@ GOVERNING = (
 
 
 @dataclass(slots=True)
-class Counted:
+class DeletionCounts:
     """The number of claims tried, of those validated by each verifier, and the claims that any has validated."""
 
     tried: Counter[str] = field(default_factory=Counter)
@@ -82,7 +84,9 @@ class Counted:
         return {"tried": self.tried[name], "validated": self.validated[name]}
 
 
-def measure_deletions(transcript: Transcript, chance: Random, most: int = SENTENCES, one_in: int = 1) -> dict[str, Any]:
+def measure_deletions(
+    transcript: Transcript, chance: Random, most: int = SENTENCE_SAMPLE, one_in: int = 1
+) -> dict[str, Any]:
     """Judge whole sentences, untouched and with every deletion, and frame cuts.
 
     Up to `most` sentences, drawn by chance, are cut. The search judge looks a claim up in the whole source, which takes
@@ -93,7 +97,7 @@ def measure_deletions(transcript: Transcript, chance: Random, most: int = SENTEN
     drawn = sorted(chance.sample(everything, min(most, len(everything))), key=lambda sentence: sentence.position)
     words, search = AlignmentJudge(), SearchJudge()
     blank = blank_statement(transcript)
-    counts = {kind: Counted() for kind in ("word", "span")}
+    counts = {kind: DeletionCounts() for kind in ("word", "span")}
     for sentence in drawn:
         evidence = cite_sentences([sentence], transcript)
         for length, cut in deletions(sentence.text):
@@ -170,14 +174,19 @@ def framed_captions(sentences: Sequence[Sentence], before: str, behind: str) -> 
 def _in_frames(
     judges: Sequence[Judge], sentences: Sequence[Sentence], frames: Sequence[tuple[str, str]]
 ) -> dict[str, dict[str, int]]:
-    """Judge each sentence, alone and as a quotation, against captions in which it stands in each frame."""
-    counted = Counted()
+    """Judge each sentence, alone and as a quotation, against captions in which it stands in each frame.
+
+    Questions are left out: in a frame they lose their mark, and are refused for that.
+    """
+    sentences = [sentence for sentence in sentences if not sentence.text.rstrip(_CLOSING).endswith("?")]
+    counted = DeletionCounts()
     for before, behind in frames:
         transcript = framed_captions(sentences, before, behind)
         blank = blank_statement(transcript)
         for sentence in sentences:
             body = sentence.text.rstrip(_STOPS)
             evidence = cite_sentences([one for one in transcript.sentences if body in one.text], transcript)
+            assert evidence, f"the captions hold no sentence with {body!r}"
             for judge in judges:
                 for claim in (f"The Chair said: “{sentence.text}”", sentence.text):
                     _is_validated(judge, stated(blank, claim, evidence), transcript, counted)
@@ -193,7 +202,9 @@ def _untouched(judge: Judge, sentences: Sequence[Sentence], transcript: Transcri
     return {"tried": len(sentences), "refused": refused}
 
 
-def _is_validated(judge: Judge, statement: ProvenanceStatement, transcript: Transcript, counted: Counted) -> bool:
+def _is_validated(
+    judge: Judge, statement: ProvenanceStatement, transcript: Transcript, counted: DeletionCounts
+) -> bool:
     validated = verdict_of(judge.judge(statement, transcript)) is Verdict.VALIDATED
     counted.tried[judge.name] += 1
     counted.validated[judge.name] += validated

@@ -41,7 +41,7 @@ def _deletions(results: Mapping[str, Any]) -> Iterator[str]:
     yield "| claim | verifier | " + " | ".join(f"{name}: tried | validated" for name in found) + " |"
     yield "|---|---|" + "---|---|" * len(found)
     for judge in _NAMES[:2]:
-        cells = [_whole(counts["untouched"][judge]) for counts in found.values()]
+        cells = [_untouched_cell(counts["untouched"][judge]) for counts in found.values()]
         yield f"| a whole sentence, untouched | {judge} | " + " | ".join(cells) + " |"
     for title, path in _DELETED.items():
         for judge in _NAMES[:2]:
@@ -57,7 +57,7 @@ def _deletions(results: Mapping[str, Any]) -> Iterator[str]:
             yield f"| {title} | {judge} | " + " | ".join(cells) + " |"
 
 
-def _whole(untouched: Mapping[str, Any]) -> str:
+def _untouched_cell(untouched: Mapping[str, Any]) -> str:
     tried = untouched["tried"]
     return f"{tried:,} | {_share(tried - len(untouched['refused']), tried)}"
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from a2ap.messages.statement import ProvenanceStatement
 from a2ap.messages.verification_response import Verdict
-from bench.deletions import SENTENCES, measure_deletions
+from bench.deletions import SENTENCE_SAMPLE, measure_deletions
 from bench.evidence_mutations import MACHINE_CHECKABLE, MOVED
 from bench.frame_mutations import FRAME_MUTATIONS
 from bench.mutation_tables import write_tables
@@ -146,7 +146,7 @@ def main() -> None:
     parser.add_argument("--captions", type=Path, action="append", default=[], help="more captions; repeatable")
     parser.add_argument("--random-seed", type=int, default=SEED)
     parser.add_argument("--most", type=int, default=100, help="mutate so many claims of a meeting, drawn by chance")
-    parser.add_argument("--sentences", type=int, default=SENTENCES, help="cut so many sentences, drawn by chance")
+    parser.add_argument("--sentences", type=int, default=SENTENCE_SAMPLE, help="cut so many sentences, drawn by chance")
     chosen = parser.parse_args()
     meetings = [read_meeting(path) for path in (None, *chosen.captions)]
     results: dict[str, Any] = {
