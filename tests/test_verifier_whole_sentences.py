@@ -164,6 +164,7 @@ def certain_sentences(transcript: Transcript) -> list[str]:
         (["<v A>They said no. We left. Hmm. We met."], ["They said no.", "We left.", "Hmm.", "We met."]),
         (["<v A>I doubt Lt. Governor Ames agrees.", "<v A>Yes."], ["I doubt Lt. Governor Ames agrees.", "Yes."]),
         (["<v A>I doubt... The program failed.", "<v A>We know."], ["We know."]),
+        (["<v A>I doubt . . . The program failed.", "<v A>We know."], ["We know."]),
         # Words that a speaker quotes.
         (["<v A>He said, “It failed. We lost. It is over.” I differ."], ["I differ."]),
         (["<v A>He wrote: “Dear all.", "<v B>Louder.", "<v A>It fails. Yours, Bob.”", "<v A>I differ."], LOUDER),

@@ -29,7 +29,7 @@ class Sentence:
     @property
     def ended(self) -> bool:
         """Whether the words end in the stop of a sentence, and not in an abbreviation, in dots or in a bracket."""
-        return _ends(self.parts) and not self.text.rstrip(_CLOSING).endswith(_TRAILS_OFF)
+        return _ends(self.parts) and _TRAILS_OFF.search(self.text.rstrip(_CLOSING)) is None
 
     def ends_before(self, other: "Sentence") -> bool:
         """Return whether the words end, and another sentence does not go on with them as in "no." and "3"."""
@@ -47,7 +47,7 @@ class Sentence:
 
 
 _STOPS = (".", "?", "!", "…", "。", "！", "？")
-_TRAILS_OFF = ("..", "…")
+_TRAILS_OFF = re.compile(r"(?:\.\s*\.|…)$")
 _CLOSING = "\"'”’“»«)]"
 _BREAK = re.compile(r"(?<=[.?!…])[\"'”’“»«)\]]*(\s+)(?=[\"'“‘„«»(\[]?[^\W_a-z]|[$£€¿¡])|(?<=[。！？])()")
 # No list of abbreviations is complete. A short capitalized word without a vowel is one, also if it is not listed.
