@@ -20,6 +20,8 @@ from graph.verifier.verbatim import CUT, LONGEST_ROW, TOO_LONG, Place, cited_sen
 from graph.verifier.wording import judge_wording
 from graph.verifier.words import contains_run, words_of
 
+_FEW = 3
+
 
 class AlignmentJudge:
     """Judges by aligning the words of a claim with the words it cites."""
@@ -93,12 +95,12 @@ def _is_too_long(form: ClaimForm, cited: Sequence[Sentence]) -> bool:
         return True
     # Captions without punctuation are cut into sentences that a quotation of them does not show.
     words = words_of(form.words)
-    return any(contains_run(row, words) for row in _rows(cited)) and not _is_in_few(words, cited)
+    return len(cited) > _FEW and any(contains_run(row, words) for row in _rows(cited)) and not _is_in_few(words, cited)
 
 
 def _is_in_few(words: Sequence[str], cited: Sequence[Sentence]) -> bool:
     rows = (
-        [word for sentence in cited[first : first + 3] for word in words_of(sentence.text)]
+        [word for sentence in cited[first : first + _FEW] for word in words_of(sentence.text)]
         for first in range(len(cited))
     )
     return any(contains_run(row, words) for row in rows)

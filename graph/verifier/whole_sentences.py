@@ -39,13 +39,14 @@ _TITLE = r"[Mm](?:r\.?|ister|adame?) (?:[Cc]hair(?:man|woman|person)?|[Pp]reside
 # "Uh uh", "um hm", "huh uh", "nuh uh" and others of two such words are answers.
 _NO_ANSWER = r"(?!,? (?:[Uu]n?[hm]|[HhNn]uh|[Oo]h|[Mm]?[Hh]?m+|[Mm])\b)"
 _SOUND = ("u[hm]", "unh", "[HhNn]uh", "[Mm]m", "[Hh]m", "mhm", "hmm", "mmm")
-_NO_ANSWER_BEFORE = "".join(rf"(?<!\b{sound})(?<!\b{sound},)" for sound in _SOUND)
+_NO_ANSWER_BEFORE = "".join(rf"(?<!\b{sound} )(?<!\b{sound}, )" for sound in _SOUND)
+_HESITATION = rf" (?=u[hm]\b){_NO_ANSWER_BEFORE}u[hm]{_NO_ANSWER}"
 _Cut = tuple[re.Pattern[str], str]
 ALLOWED_CUTS: dict[str, tuple[_Cut, ...]] = {
     "hesitation": (
         (re.compile(rf"{_BEGIN}[Uu][hm]{_NO_ANSWER}, "), ""),
-        (re.compile(rf"(?<=,){_NO_ANSWER_BEFORE} u[hm]{_NO_ANSWER}(?:,(?= )|(?= ))"), ""),
-        (re.compile(rf"{_NO_ANSWER_BEFORE} u[hm]{_NO_ANSWER}(?=, )"), ""),
+        (re.compile(rf"(?<=,){_HESITATION}(?:,(?= )|(?= ))"), ""),
+        (re.compile(rf"{_HESITATION}(?=, )"), ""),
     ),
     "repeated word": (
         (re.compile(r"(?<![-'])\b(the|and|my|our|your|their)(?:,? \1)+\b(?![-'])"), r"\1"),
