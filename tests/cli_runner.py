@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -127,6 +127,27 @@ def serving(data: Path, **variables: str) -> Iterator[tuple[Process, str]]:
     """Yield a platform that serves from a data folder, and its address."""
     with running("serve", "--port", 0, "--data", data, **variables) as process:
         yield process, process.wait_for(r"platform at (http://\S+)")[1]
+
+
+def run_on_a_server(blocks: Iterable[str], folder: Path) -> "subprocess.CompletedProcess[str]":
+    """Run blocks of shell in the folder `work` of a folder, for a platform of their own that serves from its `data`.
+
+    A line `=====` is printed between two blocks. A command that fails ends all and the test.
+    """
+    work = folder / "work"
+    work.mkdir()
+    with serving(folder / "data") as (_, address):
+        path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+        ended = subprocess.run(
+            ["bash", "-c", "set -euo pipefail\n" + "\necho =====\n".join(blocks)],
+            cwd=work,
+            env=environment(A2AP_URL=address, PATH=path, A2AP_DATA=str(folder / "data")),
+            capture_output=True,
+            text=True,
+            timeout=3 * PATIENCE,
+        )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    return ended
 
 
 def engines_on(data: Path) -> list[int]:

@@ -1,16 +1,13 @@
 """The page about neighbouring formats is true: its history can be made, told, and walked from its first input."""
 
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
 import pytest
-from cli_runner import PATIENCE, environment, serving
+from cli_runner import run_on_a_server
 from rdflib import BNode, Graph, Literal
 from rdflib.query import ResultRow
 from rdflib.term import Node
@@ -60,20 +57,8 @@ def history(tmp_path_factory: pytest.TempPathFactory) -> History:
         *re.findall(r"^```sh\n(.*?)^```$", TEXT, re.M | re.S),
         "a2ap export --format turtle --url $A2AP_URL --out all.ttl",
     ]
-    work = folder / "work"
-    work.mkdir()
-    with serving(folder / "data") as (_, address):
-        path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-        ended = subprocess.run(
-            ["bash", "-c", "set -euo pipefail\n" + CLERK + "\necho =====\n".join(["", *commands])],
-            cwd=work,
-            env=environment(A2AP_URL=address, PATH=path, A2AP_DATA=str(folder / "data")),
-            capture_output=True,
-            text=True,
-            timeout=3 * PATIENCE,
-        )
-    assert ended.returncode == 0, ended.stdout + ended.stderr
-    return History(tuple(ended.stdout.split("=====\n")), Graph().parse(work / "all.ttl"))
+    ended = run_on_a_server([CLERK, *commands], folder)
+    return History(tuple(ended.stdout.split("=====\n")), Graph().parse(folder / "work" / "all.ttl"))
 
 
 @pytest.mark.timeout(1800)  # the history is made by commands, one after the other

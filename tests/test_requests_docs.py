@@ -1,13 +1,10 @@
 """docs/how-to/requests.md is true: its commands work after the tutorial's statement, and answer as shown."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
-from cli_runner import PATIENCE, environment, serving
+from cli_runner import run_on_a_server
 from test_tutorial import ROOT, TUTORIAL, blocks
 
 PAGE = (ROOT / "docs" / "how-to" / "requests.md").read_text(encoding="utf-8")
@@ -19,23 +16,8 @@ BEFORE = COMMANDS[: 1 + next(n for n, block in enumerate(COMMANDS) if "post stat
 
 def test_the_commands_work_as_written_and_are_answered_as_written(tmp_path: Path) -> None:
     own = blocks(PAGE, "sh")
-    script = "set -euo pipefail\n" + "\necho =====\n".join(BEFORE + own)
-    work = tmp_path / "work"
-    work.mkdir()
-    with serving(tmp_path / "data") as (_, address):
-        ended = subprocess.run(
-            ["bash", "-c", script],
-            cwd=work,
-            env=environment(
-                A2AP_URL=address,
-                A2AP_DATA=str(tmp_path / "data"),
-                PATH=f"{Path(sys.executable).parent}:{os.environ['PATH']}",
-            ),
-            capture_output=True,
-            text=True,
-            timeout=3 * PATIENCE,
-        )
-    assert (ended.returncode, ended.stderr) == (0, ""), ended.stdout + ended.stderr
+    ended = run_on_a_server(BEFORE + own, tmp_path)
+    assert ended.stderr == "", ended.stdout + ended.stderr
     answered = ended.stdout.split("=====\n")[-len(own) :]
     receipts = [json.loads(line)["type"] for text in answered for line in text.splitlines() if '"logIndex"' in line]
     assert receipts == [

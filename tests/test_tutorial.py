@@ -1,13 +1,10 @@
 """The tutorial's commands work one after another, and answer as the page shows."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
-from cli_runner import PATIENCE, environment, serving
+from cli_runner import run_on_a_server
 
 ROOT = Path(__file__).resolve().parent.parent
 TUTORIAL = (ROOT / "docs" / "tutorial" / "first-statement.md").read_text(encoding="utf-8")
@@ -18,21 +15,7 @@ def blocks(text: str, language: str) -> list[str]:
 
 
 def test_the_tutorial_works_as_written_and_answers_as_written(tmp_path: Path) -> None:
-    commands = blocks(TUTORIAL, "sh")
-    script = "set -euo pipefail\n" + "\necho =====\n".join(commands)
-    work = tmp_path / "work"
-    work.mkdir()
-    with serving(tmp_path / "data") as (_, address):
-        path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-        ended = subprocess.run(
-            ["bash", "-c", script],
-            cwd=work,
-            env=environment(A2AP_URL=address, PATH=path, A2AP_DATA=str(tmp_path / "data")),
-            capture_output=True,
-            text=True,
-            timeout=3 * PATIENCE,
-        )
-    assert ended.returncode == 0, ended.stdout + ended.stderr
+    ended = run_on_a_server(blocks(TUTORIAL, "sh"), tmp_path)
     assert ended.stderr == ""
     outputs = ended.stdout.split("=====\n")
     receipts = [json.loads(line) for line in ended.stdout.splitlines() if line.startswith('{"logIndex"')]

@@ -76,10 +76,8 @@ def starts_with_own(type: str) -> tuple[str, ...]:
 
 
 def _terms(section: str, order: Sequence[str]) -> dict[str, Term]:
-    place = {name: number for number, name in enumerate(order)}
     found = _read(section)
-    names = sorted(found, key=lambda name: (place.get(name, len(order)), name))
-    return {name: _term(name, found[name]) for name in names}
+    return {name: _term(name, found[name]) for name in dict.fromkeys((*order, *sorted(found)))}
 
 
 @cache

@@ -42,11 +42,9 @@ _ORDER = (
 
 def _with_mutations(owner: type[T]) -> type[T]:
     """Add the mutation of each kind of message that names one."""
-    named = [(*kind.mutation, type) for type, kind in TYPES.items() if kind.mutation is not None]
-    for name, description, type in sorted(
-        named, key=lambda one: _ORDER.index(one[0]) if one[0] in _ORDER else len(_ORDER)
-    ):
-        setattr(owner, name, _mutation(name, description, type))
+    named = {kind.mutation[0]: (kind.mutation[1], type) for type, kind in TYPES.items() if kind.mutation is not None}
+    for name in dict.fromkeys((*_ORDER, *named)):
+        setattr(owner, name, _mutation(name, *named[name]))
     return owner
 
 

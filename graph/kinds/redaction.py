@@ -20,7 +20,7 @@ from graph.kinds.state import State
 from graph.kinds.wanted_names import WantedNames
 from graph.log.row_lists import Row, Rows
 from graph.retention.blanking import blanked, hash_of_stream
-from graph.retention.redactions import redaction_rows
+from graph.retention.redactions import PASSAGE_QUERIES, redaction_rows
 
 
 async def keep_remainder(message: Redaction, state: State, content: ContentStore) -> Row | None:
@@ -94,12 +94,7 @@ REDACTION = Kind(
     writes=(
         "write_redactions",
         "write_redacted_sources",
-        "write_redacted_chunks",
-        "write_redacted_search_passages",
-        "write_redacted_vectors",
-        "write_redacted_passages",
-        "write_redacted_named_chunks",
-        "write_redacted_named_passages",
+        *PASSAGE_QUERIES,
         "write_redacted_quotes",
         "write_redacted_verdicts",
         "blank_passports",

@@ -14,7 +14,7 @@ from a2ap.times import format_instant
 Row = dict[str, Any]
 
 # A passage that cites a source by its name alone may cite these bytes, and is treated as if it did.
-_PASSAGE_QUERIES = (
+PASSAGE_QUERIES = (
     "write_redacted_chunks",
     "write_redacted_search_passages",
     "write_redacted_vectors",
@@ -22,6 +22,7 @@ _PASSAGE_QUERIES = (
     "write_redacted_named_chunks",
     "write_redacted_named_passages",
 )
+"""The queries that erase the passages that a redaction takes away, in the order of their use."""
 # The end of the longest document.
 _END = 2**31
 
@@ -171,7 +172,7 @@ def _removals(
         return rows
     for start, end in _spans(byte_ranges):
         passage = {"document_hash": document_hash, "start": start, "end": end, "sentence": sentence}
-        rows += [(query, passage) for query in _PASSAGE_QUERIES]
+        rows += [(query, passage) for query in PASSAGE_QUERIES]
     return rows
 
 
