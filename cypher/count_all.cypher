@@ -38,6 +38,9 @@ UNION
 MATCH (n:Pack)
 RETURN 'Pack' AS name, count(n) AS number
 UNION
+MATCH (n:OperatorRecord)
+RETURN 'OperatorRecord' AS name, count(n) AS number
+UNION
 MATCH (n:Packet)
 RETURN 'Packet' AS name, count(n) AS number
 UNION
@@ -115,6 +118,9 @@ RETURN 'HAS_KEY' AS name, count(r) AS number
 UNION
 MATCH ()-[r:HAS_STEP]->()
 RETURN 'HAS_STEP' AS name, count(r) AS number
+UNION
+MATCH ()-[r:HELD_BY]->()
+RETURN 'HELD_BY' AS name, count(r) AS number
 UNION
 MATCH ()-[r:INFORMED_BY]->()
 RETURN 'INFORMED_BY' AS name, count(r) AS number

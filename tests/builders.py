@@ -20,7 +20,7 @@ from a2ap.messages.agent_registration import build_agent_registration
 from a2ap.messages.agent_version import build_agent_version
 from a2ap.messages.challenge_answer import build_challenge_answer
 from a2ap.messages.endorsement import build_endorsement
-from a2ap.messages.epoch import CopyEvidence, Estimate, build_epoch
+from a2ap.messages.epoch import CopyEvidence, CriterionModel, Estimate, OperatorRecord, build_epoch
 from a2ap.messages.equivocation import build_equivocation
 from a2ap.messages.evidence import ByteRange, build_segment
 from a2ap.messages.finding import Finding, FindingStatus
@@ -452,6 +452,16 @@ ESTIMATES = (
 )
 
 
+MODELS = (
+    CriterionModel("source-accuracy", (0.5, 0.125), (0.25, 0.125), 0.0625, 0.75),
+    CriterionModel("logical-consistency", (0.75,), (0.25,), 0.0),
+)
+RECORDS = (
+    OperatorRecord(agent_id(2), "source-accuracy", (((90.0, 10.0), (45.0, 5.0)), ((6.0, 4.0), (5.5, 4.5)))),
+    OperatorRecord(agent_id(3), "logical-consistency", (((19.0, 2.0), (9.5, 3.0)),)),
+)
+
+
 def epoch_message(
     *,
     issuing_agent: str = agent_id(9),
@@ -459,6 +469,8 @@ def epoch_message(
     policy: str = "sha256:" + "a" * 64,
     calibration: Sequence[tuple[float, float]] = ((0.0, 0.0), (1.0, 1.0)),
     estimates: Sequence[Estimate] = ESTIMATES,
+    models: Sequence[CriterionModel] = MODELS,
+    records: Sequence[OperatorRecord] = RECORDS,
     part: int = 0,
     parts: int = 1,
     time: datetime = TIME,
@@ -472,6 +484,8 @@ def epoch_message(
         policy=policy,
         calibration=calibration,
         estimates=estimates,
+        models=models,
+        records=records,
         part=part,
         parts=parts,
     )

@@ -20,7 +20,7 @@ from a2ap.messages.agent_registration import build_agent_registration
 from a2ap.messages.agent_version import build_agent_version
 from a2ap.messages.challenge_answer import build_challenge_answer
 from a2ap.messages.endorsement import build_endorsement
-from a2ap.messages.epoch import CopyEvidence, Estimate, build_epoch
+from a2ap.messages.epoch import CopyEvidence, CriterionModel, Estimate, OperatorRecord, build_epoch
 from a2ap.messages.equivocation import build_equivocation
 from a2ap.messages.evidence import ByteRange, build_segment
 from a2ap.messages.finding import FindingStatus, build_finding
@@ -297,6 +297,18 @@ def epochs(draw: st.DrawFn) -> bytes:
     verdicts = st.integers(0, 10**6)
     copied = st.builds(CopyEvidence, st.integers(7, 10**6), st.integers(0, 7), counts)
     found = st.builds(Estimate, ids, texts, pairs, pairs, verdicts, shares, ids, copied, st.floats(0.001, 1))
+    levels = draw(st.integers(1, 3))
+    of_levels = st.tuples(*[st.floats(0.001, 1)] * levels)
+    models = draw(
+        st.lists(
+            st.builds(CriterionModel, texts, of_levels, of_levels, st.floats(0, 0.5), st.floats(0.001, 1)),
+            max_size=2,
+            unique_by=lambda one: one.criterion,
+        )
+    )
+    criteria = st.sampled_from([one.criterion for one in models]) if models else st.nothing()
+    record = st.builds(OperatorRecord, ids, criteria, st.tuples(*[st.tuples(pairs, pairs)] * levels))
+    records = st.lists(record, max_size=2 if models else 0, unique_by=lambda one: (one.operator, one.criterion))
     message = build_epoch(
         epoch_id=draw(uuids),
         issued_at=draw(times),
@@ -311,6 +323,8 @@ def epochs(draw: st.DrawFn) -> bytes:
                 unique_by=lambda one: (one.agent, one.criterion),
             )
         ),
+        models=models,
+        records=draw(records),
         part=draw(st.integers(0, 2)),
         parts=3,
     )

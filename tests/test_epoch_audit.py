@@ -1,17 +1,19 @@
 """An auditor estimates each epoch again, and names the numbers that the entries before it do not give."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from audited import audited, export_node
-from builders import epoch_message, signed_response, signed_statement
+from builders import agent_id, epoch_message, signed_response, signed_statement
 from key_world import by_node
 from platform_fixture import platform
 from scenario import AUTHOR, VERIFIER_A, VERIFIER_B, accept, settle
 
-from a2ap.messages.epoch import CopyEvidence, Estimate
+from a2ap.messages.epoch import CopyEvidence, CriterionModel, Estimate, OperatorRecord
+from a2ap.messages.policy import DEFAULT_CRITERIA
 from graph.audit.epochs import differences
 from graph.audit.folder_node import FolderNode
 from graph.audit.report import FindingKind
@@ -23,9 +25,16 @@ from graph.store import Store
 
 __all__ = ["platform"]
 
+SOURCE = DEFAULT_CRITERIA[0]
 
-async def with_epoch(platform: Platform, **changes: Any) -> None:
-    """Have a statement judged, and an epoch written that says the truth but for members of its first estimate."""
+
+async def with_epoch(
+    platform: Platform,
+    models: Sequence[CriterionModel] = (),
+    records: Sequence[OperatorRecord] | None = None,
+    **changes: Any,
+) -> None:
+    """Have a statement judged, and an epoch written that says the truth but for these and its first estimate."""
     await settle(platform)
     statement = signed_statement(AUTHOR)
     await accept(platform, statement, signed_response(statement, VERIFIER_A), signed_response(statement, VERIFIER_B))
@@ -41,6 +50,8 @@ async def with_epoch(platform: Platform, **changes: Any) -> None:
         policy=policy.signed_hash,
         calibration=table.calibration,
         estimates=said,
+        models=models or table.models,
+        records=table.records if records is None else records,
     )
     await accept(platform, by_node(platform, message))
 
@@ -64,6 +75,19 @@ async def test_a_wrong_number_in_an_epoch_is_found_and_the_scores_still_follow_f
     assert {(finding.kind, finding.log_index) for finding in report.findings} == {(FindingKind.EPOCH, size)}
     assert "is 999.0000, 1.0000; the entries before it give" in number.what
     assert "is 0.2500; the entries before it give 0.0000" in evidence.what
+
+
+async def test_invented_models_and_records_of_operators_are_found(
+    platform: Platform, auditor_store: Store, tmp_path: Path
+) -> None:
+    even = [CriterionModel(name, (0.5,), (0.5,), 0.0) for name in sorted(DEFAULT_CRITERIA)]
+    invented = OperatorRecord(agent_id(VERIFIER_A), SOURCE, (((99.0, 1.0), (99.0, 1.0)),))
+    await with_epoch(platform, models=[replace(even[0], common_error=0.1), *even[1:]], records=[invented])
+    report = await audited(FolderNode(await export_node(platform, tmp_path / "export")), auditor_store)
+    assert [finding.what for finding in report.findings] == [
+        "the epoch's models are not those of the verdicts before it",
+        f"the record of {agent_id(VERIFIER_A)} under {SOURCE} is not that of the verdicts before it",
+    ]
 
 
 SEEN = Estimate("v", "logic", (9.0, 3.0), (8.0, 2.0), 40, 0.25, "w", CopyEvidence(40, 2, 8.0), 0.5)

@@ -1,6 +1,7 @@
 """Epochs: when they are due, what is in the log and in the graph of them, and that nothing else gets in as one."""
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -40,7 +41,7 @@ from servers import log_of, server_on
 from a2ap.messages.epoch import CopyEvidence, Epoch, Estimate, decimal
 from a2ap.messages.gold_label import Label
 from a2ap.messages.message import read_message
-from a2ap.messages.policy import ConsensusMethod
+from a2ap.messages.policy import DEFAULT_CRITERIA, ConsensusMethod
 from a2ap.messages.priors import DEFAULT_PRIORS
 from a2ap.messages.scoping import scope_message
 from a2ap.messages.verification_response import Verdict
@@ -78,6 +79,16 @@ async def judged_world(platform: Platform, *, epoch_length: int = 1_000_000, cla
     await accept(platform, signed_node_policy(platform, 2, epoch_length=epoch_length))
     await platform.epochs.settled()
     return statements
+
+
+async def labelled(platform: Platform, statements: Sequence[bytes], label: Label = Label.PASS) -> None:
+    """Have the operator label statements under every criterion."""
+    messages = [
+        gold_label_message(one, label, labelling_agent=platform.node.agent_id, criterion=criterion)
+        for one in statements
+        for criterion in DEFAULT_CRITERIA
+    ]
+    await accept(platform, *(by_node(platform, message) for message in messages))
 
 
 class Slowly:
@@ -129,7 +140,8 @@ async def test_no_epoch_comes_before_it_is_due_or_without_a_vote(platform: Platf
 
 async def test_an_epoch_changes_scores_and_reputations_and_a_rebuild_knows_both(platform: Platform) -> None:
     statements = await judged_world(platform)
-    hashes = [hash_of(statement) for statement in statements]
+    await labelled(platform, statements[:3])
+    hashes = [hash_of(statement) for statement in statements[3:]]
     before = await consensus_of_statements(platform.store, hashes)
     await accept(platform, signed_node_policy(platform, 3, epoch_length=1))
     await platform.epochs.settled()
@@ -150,8 +162,25 @@ async def test_an_epoch_changes_scores_and_reputations_and_a_rebuild_knows_both(
     assert await whole_graph(platform.store) == whole
 
 
+async def test_agreement_that_no_known_answer_bears_out_changes_neither_scores_nor_reliabilities(
+    platform: Platform,
+) -> None:
+    """Two operators that pass each other's claims may be of one mind (docs/decisions/0073)."""
+    hashes = [hash_of(statement) for statement in await judged_world(platform)]
+    before = await consensus_of_statements(platform.store, hashes)
+    await accept(platform, signed_node_policy(platform, 3, epoch_length=1))
+    await platform.epochs.settled()
+    (epoch,) = await epochs_of(platform)
+    assert {(*one.sensitivity, *one.specificity) for one in epoch.estimates} == {DEFAULT_PRIORS.endorsed * 2}
+    assert epoch.records == ()
+    after = await consensus_of_statements(platform.store, hashes)
+    assert all(after[name].score == before[name].score and after[name].epoch for name in hashes)
+
+
 async def test_under_another_method_an_epoch_says_nothing_of_reputations(platform: Platform) -> None:
-    await judged_world(platform, epoch_length=1)
+    await labelled(platform, (await judged_world(platform))[:3])
+    await accept(platform, signed_node_policy(platform, 9, epoch_length=1))
+    await platform.epochs.settled()
     await accept(platform, signed_node_policy(platform, 3, method=ConsensusMethod.QUORUM))
     agents = await nodes_with_label(platform.store, "Agent")
     assert all(node.get("estimated_accuracy") is None and node["reputation"] == 0.5 for node in agents)
@@ -168,8 +197,8 @@ async def test_the_table_is_what_the_entries_before_it_give(platform: Platform) 
     await platform.epochs.settled()
     (epoch,) = await epochs_of(platform)
     assert table is not None
-    assert epoch.estimates == table.estimates
-    assert epoch.calibration == table.calibration
+    assert (epoch.estimates, epoch.calibration) == (table.estimates, table.calibration)
+    assert (epoch.models, epoch.records) == (table.models, table.records)
 
 
 async def test_an_epoch_may_come_a_little_after_the_entries_that_it_is_of(platform: Platform) -> None:
@@ -287,6 +316,7 @@ async def test_a_long_table_is_in_parts_that_follow_one_another(platform: Platfo
                 issuing_agent=platform.node.agent_id,
                 log_size=size,
                 estimates=estimates[2 * part : 2 * part + 2],
+                records=[],
                 part=part,
                 parts=2,
             ),
@@ -418,7 +448,7 @@ def test_an_epoch_is_due_after_its_length_and_a_twentieth_of_the_log(since: int,
 
 def test_who_has_no_vote_under_a_criterion_has_its_prior_there() -> None:
     seen = (DEFAULT_PRIORS.endorsed[0] + 5.00004, DEFAULT_PRIORS.endorsed[1] + 1)
-    copy = Copy(worker=0, original=1, both=40, differed=4, expected=8.00004, share=0.5)
+    copy = Copy(worker=0, original=1, both=40, differed=4, expected=8.00004, share=0.5, answers=40)
     one = Reliability("v", "a", seen, seen, 6, 0.25, "w", copy, 0.5)
     found = EpochEstimate((one,), ((0.0, 0.0), (1.0, 1.0)))
     priors = {"v": DEFAULT_PRIORS.endorsed, "w": DEFAULT_PRIORS.vouched(0.25)}

@@ -86,6 +86,7 @@ Properties = dict[str, type | tuple[type[list[Any]], type]]
 
 TEXTS = (list, str)
 NUMBERS = (list, float)
+INTEGERS = (list, int)
 
 # A2AP §3.1.
 SPECIFIED_NODES: dict[str, Properties] = {
@@ -231,7 +232,13 @@ OUR_NODES: dict[str, Properties] = {
         **dict.fromkeys(("signed_hash", "epoch_id", "policy", "method"), str),
         **dict.fromkeys(("log_size", "part", "parts", "log_index"), int),
         **dict.fromkeys(("calibration_confidences", "calibration_weights"), NUMBERS),
-        **{"issued_at": datetime, "last": bool},
+        **dict.fromkeys(("model_right", "model_wrong", "model_common_errors", "model_newcomers"), NUMBERS),
+        **{"model_criteria": TEXTS, "model_levels": INTEGERS, "issued_at": datetime, "last": bool},
+    },
+    "OperatorRecord": {
+        **dict.fromkeys(("record_key", "operator", "criterion"), str),
+        **dict.fromkeys(("sensitivities", "specificities"), NUMBERS),
+        **{"log_size": int, "log_index": int},
     },
     "Reliability": {
         **dict.fromkeys(("reliability_key", "agent_id", "criterion", "copies"), str),
@@ -350,6 +357,7 @@ RELATIONSHIPS: dict[str, tuple[Ends, Properties]] = {
         },
     ),
     "OF": (("Reliability", "Agent"), {}),
+    "HELD_BY": (("OperatorRecord", "Agent"), {}),
     "REGISTERED": (
         ("Agent", "Document"),
         {

@@ -1,14 +1,17 @@
 """Messages of nodes: admission policies, log key rotations, peer agreements, peer checkpoints, equivocations."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 import random_messages
 from builders import (
     ESTIMATES,
+    MODELS,
     NOTE,
     OTHER_NOTE,
     QUOTA,
+    RECORDS,
     admission_policy_message,
     agent_id,
     agent_key,
@@ -120,11 +123,34 @@ def test_every_member_of_an_epoch_is_read() -> None:
     assert (epoch.part, epoch.parts, epoch.is_last) == (1, 2, True)
     assert epoch.calibration == ((0.0, 0.0), (1.0, 1.0))
     assert epoch.estimates == ESTIMATES
+    assert (epoch.models, epoch.records) == (MODELS, RECORDS)
+
+
+def test_an_epoch_of_an_earlier_node_has_neither_models_nor_records() -> None:
+    message = epoch_message(models=(), records=())
+    assert not {"models", "records"} & message.keys()
+    epoch = read_message(sign(message, 9))
+    assert isinstance(epoch, Epoch)
+    assert not epoch.models
+    assert not epoch.records
+
+
+def test_a_record_has_the_levels_of_the_model_of_its_criterion() -> None:
+    for models, levels in ((MODELS[:1], 1), (MODELS[1:], 2), ((), 2)):
+        records = [replace(RECORDS[0], levels=RECORDS[0].levels[:levels])]
+        with pytest.raises(MessageError, match=r"records\[0\]\.levels has"):
+            read_message(sign(epoch_message(models=models, records=records), 9))
 
 
 def test_an_agent_has_one_estimate_under_a_criterion() -> None:
     with pytest.raises(MessageError, match="twice"):
         read_message(sign(epoch_message(estimates=ESTIMATES[:1] * 2), 9))
+
+
+def test_a_criterion_has_one_model_and_an_operator_one_record_under_it() -> None:
+    for doubled in ({"models": MODELS[:1] * 2, "records": ()}, {"records": RECORDS[:1] * 2}):
+        with pytest.raises(MessageError, match="twice"):
+            read_message(sign(epoch_message(**doubled), 9))
 
 
 def test_evidence_of_a_copy_is_of_somebody_whom_it_repeats() -> None:
@@ -168,6 +194,22 @@ CASES: list[tuple[dict[str, Any], str, list[Any]]] = [
     (EPOCH, "estimates[0].specificity[1]", [*NOT_DECIMALS, "0.0000"]),
     (EPOCH, "estimates[0].judged", [MISSING, None, -1, 0.5, "1", True]),
     (EPOCH, "estimates[0].independence", [MISSING, *NOT_DECIMALS, "1.0001"]),
+    (EPOCH, "models", NOT_LISTS),
+    (EPOCH, "models[0]", NOT_OBJECTS),
+    (EPOCH, "models[0].criterion", [MISSING, *NOT_TEXTS]),
+    (EPOCH, "models[0].right", [MISSING, *NOT_LISTS, [], ["0.1000"] * 9]),
+    (EPOCH, "models[0].right[0]", [*NOT_DECIMALS, "0.0000"]),
+    (EPOCH, "models[0].wrong", [MISSING, *NOT_LISTS, ["0.1000"]]),
+    (EPOCH, "models[0].commonError", [MISSING, *NOT_DECIMALS, "0.5001"]),
+    (EPOCH, "models[0].newcomer", [MISSING, *NOT_DECIMALS, "0.0000", "1.0001"]),
+    (EPOCH, "records", NOT_LISTS),
+    (EPOCH, "records[0]", NOT_OBJECTS),
+    (EPOCH, "records[0].operator", [MISSING, *NOT_AGENT_IDS]),
+    (EPOCH, "records[0].criterion", [MISSING, *NOT_TEXTS]),
+    (EPOCH, "records[0].levels", [MISSING, *NOT_LISTS, []]),
+    (EPOCH, "records[0].levels[1]", NOT_OBJECTS),
+    (EPOCH, "records[0].levels[1].sensitivity", [MISSING, *NOT_LISTS, ["1.0000"]]),
+    (EPOCH, "records[0].levels[1].specificity[1]", [*NOT_DECIMALS, "0.0000"]),
     (EPOCH, "estimates[1].copies", NOT_AGENT_IDS),
     (EPOCH, "estimates[2].copied", NOT_OBJECTS),
     (EPOCH, "estimates[2].copied.both", [MISSING, None, 0, 1.5, "41", True]),

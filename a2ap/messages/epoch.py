@@ -35,6 +35,9 @@ MAX_PARTS = 10_000
 MAX_ESTIMATES = MAX_ITEMS
 """The maximum number of estimates in one message."""
 
+MAX_LEVELS = 8
+"""The maximum number of levels of difficulty."""
+
 _DECIMAL = re.compile(r"(0|[1-9][0-9]{0,8})\.[0-9]{4}")
 
 Pair = tuple[float, float]
@@ -75,8 +78,46 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True)
+class CriterionModel:
+    """The shares of right and of wrong claims under a criterion, each by level of difficulty; together they are 1.
+
+    `common_error` is the rate of claims about which all verifiers err together. `newcomer` is the accuracy that an
+    agent without a record is taken to have at most, 1 if no operator has a record.
+    """
+
+    criterion: str
+    right: tuple[float, ...]
+    wrong: tuple[float, ...]
+    common_error: float
+    newcomer: float = 1.0
+
+    def prior(self, prior: Pair) -> Pair:
+        """Return this prior of an agent, or one of as many counts with the mean of `newcomer` if that is less."""
+        counts = prior[0] + prior[1]
+        if prior[0] <= self.newcomer * counts:
+            return prior
+        return self.newcomer * counts, (1.0 - self.newcomer) * counts
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorRecord:
+    """The rates of the verdicts for which an operator answers, under one criterion.
+
+    `levels` has its sensitivity and its specificity on each level of difficulty, each as the two counts of a Beta
+    distribution.
+    """
+
+    operator: str
+    criterion: str
+    levels: tuple[tuple[Pair, Pair], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Epoch:
-    """A part of the table that the first `log_size` entries give; `calibration` maps a confidence to a weight."""
+    """A part of the table that the first `log_size` entries give; `calibration` maps a confidence to a weight.
+
+    Epochs of earlier nodes have neither models nor records.
+    """
 
     envelope: Envelope
     log_size: int
@@ -86,6 +127,8 @@ class Epoch:
     parts: int
     calibration: tuple[Pair, ...]
     estimates: tuple[Estimate, ...]
+    models: tuple[CriterionModel, ...] = ()
+    records: tuple[OperatorRecord, ...] = ()
 
     @property
     def is_last(self) -> bool:
@@ -108,6 +151,7 @@ class Epoch:
             for index, members in enumerate(read_list(message, "estimates"))
         )
         check_distinct([f"{one.agent}|{one.criterion}" for one in estimates], "estimates")
+        models = _read_models(message)
         return cls(
             envelope=envelope,
             log_size=read_integer(message, "logSize", least=1),
@@ -117,6 +161,8 @@ class Epoch:
             parts=parts,
             calibration=_read_calibration(message),
             estimates=estimates,
+            models=models,
+            records=_read_records(message, {one.criterion: len(one.right) for one in models}),
         )
 
 
@@ -129,12 +175,14 @@ def build_epoch(
     policy: str,
     calibration: Sequence[Pair],
     estimates: Sequence[Estimate],
+    models: Sequence[CriterionModel] = (),
+    records: Sequence[OperatorRecord] = (),
     part: int = 0,
     parts: int = 1,
     method: ConsensusMethod = ConsensusMethod.POSTERIOR,
 ) -> dict[str, Any]:
     """Return an unsigned part of an epoch; `policy` is the signed hash of the policy in force."""
-    return {
+    members = {
         "@context": A2AP_CONTEXT_URL,
         "@type": MessageType.EPOCH.wire,
         "@id": epoch_id,
@@ -148,6 +196,11 @@ def build_epoch(
         "calibration": [_pair_text(point) for point in calibration],
         "estimates": [_estimate_members(one) for one in estimates],
     }
+    if models:
+        members["models"] = [_model_members(one) for one in models]
+    if records:
+        members["records"] = [_record_members(one) for one in records]
+    return members
 
 
 def decimal(value: float) -> str:
@@ -174,6 +227,24 @@ def _estimate_members(one: Estimate) -> dict[str, Any]:
     return members
 
 
+def _model_members(one: CriterionModel) -> dict[str, Any]:
+    return {
+        "criterion": one.criterion,
+        "right": [decimal(share) for share in one.right],
+        "wrong": [decimal(share) for share in one.wrong],
+        "commonError": decimal(one.common_error),
+        "newcomer": decimal(one.newcomer),
+    }
+
+
+def _record_members(one: OperatorRecord) -> dict[str, Any]:
+    levels = [
+        {"sensitivity": _pair_text(sensitivity), "specificity": _pair_text(specificity)}
+        for sensitivity, specificity in one.levels
+    ]
+    return {"operator": one.operator, "criterion": one.criterion, "levels": levels}
+
+
 def _pair_text(pair: Pair) -> list[str]:
     return [decimal(value) for value in pair]
 
@@ -194,6 +265,71 @@ def _read_estimate(members: Any, path: str) -> Estimate:
         copied=_read_copied(members, path) if "copied" in members else None,
         coalition=_read_coalition(members, path) if "coalition" in members else None,
     )
+
+
+def _read_models(message: Members) -> tuple[CriterionModel, ...]:
+    if "models" not in message:
+        return ()
+    models = tuple(
+        _read_model(members, f"models[{index}]") for index, members in enumerate(read_list(message, "models"))
+    )
+    check_distinct([one.criterion for one in models], "models")
+    return models
+
+
+def _read_model(members: Any, path: str) -> CriterionModel:
+    if type(members) is not dict:
+        raise FieldError(path, f"is {shown(members)}, not an object")
+    right, wrong = (_read_shares(members, name, path) for name in ("right", "wrong"))
+    if len(right) != len(wrong):
+        raise FieldError(f"{path}.wrong", f"has {len(wrong)} levels where right has {len(right)}")
+    return CriterionModel(
+        criterion=read_text(members, "criterion", path),
+        right=right,
+        wrong=wrong,
+        common_error=_read_share(members, "commonError", path, most=0.5),
+        newcomer=_above_zero(_read_share(members, "newcomer", path), f"{path}.newcomer"),
+    )
+
+
+def _read_shares(members: Members, name: str, path: str) -> tuple[float, ...]:
+    shares = read_list(members, name, path)
+    if not 1 <= len(shares) <= MAX_LEVELS:
+        raise FieldError(f"{path}.{name}", f"has {len(shares)} levels, not 1 to {MAX_LEVELS}")
+    return tuple(
+        _above_zero(_read_decimal(share, f"{path}.{name}[{index}]"), f"{path}.{name}[{index}]")
+        for index, share in enumerate(shares)
+    )
+
+
+def _read_records(message: Members, levels: Mapping[str, int]) -> tuple[OperatorRecord, ...]:
+    if "records" not in message:
+        return ()
+    records = tuple(
+        _read_record(members, levels, f"records[{index}]")
+        for index, members in enumerate(read_list(message, "records"))
+    )
+    check_distinct([f"{one.operator}|{one.criterion}" for one in records], "records")
+    return records
+
+
+def _read_record(members: Any, levels: Mapping[str, int], path: str) -> OperatorRecord:
+    if type(members) is not dict:
+        raise FieldError(path, f"is {shown(members)}, not an object")
+    criterion, rates = read_text(members, "criterion", path), read_list(members, "levels", path)
+    if len(rates) != levels.get(criterion):
+        raise FieldError(f"{path}.levels", f"has {len(rates)} levels where the model of {criterion} has another number")
+    return OperatorRecord(
+        operator=read_agent_id(members, "operator", path),
+        criterion=criterion,
+        levels=tuple(_read_level(level, f"{path}.levels[{index}]") for index, level in enumerate(rates)),
+    )
+
+
+def _read_level(members: Any, path: str) -> tuple[Pair, Pair]:
+    if type(members) is not dict:
+        raise FieldError(path, f"is {shown(members)}, not an object")
+    return _read_counts(members, "sensitivity", path), _read_counts(members, "specificity", path)
 
 
 def _read_copied(members: Members, path: str) -> CopyEvidence:
@@ -239,10 +375,10 @@ def _read_pair(value: Any, path: str) -> Pair:
     return _read_decimal(value[0], f"{path}[0]"), _read_decimal(value[1], f"{path}[1]")
 
 
-def _read_share(members: Members, name: str, path: str) -> float:
+def _read_share(members: Members, name: str, path: str, most: float = 1.0) -> float:
     share = _read_decimal(read_text(members, name, path), f"{path}.{name}")
-    if share > 1.0:
-        raise FieldError(f"{path}.{name}", f"is {share}, more than 1")
+    if share > most:
+        raise FieldError(f"{path}.{name}", f"is {share}, more than {most:g}")
     return share
 
 

@@ -19,6 +19,9 @@ TURN = 420  # the claim from which a slow burner lies
 _ALL = np.arange(CLAIMS)
 _SKILL = 0.95  # of an attacker where it is honest
 _BORROWERS = 24
+PRIVATE = 300
+"""Number of claims that only those judge who confirm each other."""
+_SHOWN = 0.1  # of the claims before the turn that they judge honestly
 VICTIM = "operator-0-1"
 """The honest verifier whose verdicts copiers repeat."""
 
@@ -126,6 +129,48 @@ def borrow_a_name(world: World, random: np.random.Generator) -> list[VerdictVote
         for number, judged in enumerate(np.array_split(targets, _BORROWERS))
         for vote in verdicts(f"borrower-{number}", "borrower", judged, passes)
     ]
+
+
+def confirm_each_other(world: World, random: np.random.Generator, *, operators: int) -> list[VerdictVote]:
+    """Return PASS on private claims by several operators, honest verdicts on a tenth, then PASS on each wrong claim."""
+    lies = np.flatnonzero(~world.truth & (_ALL >= TURN))
+    everything = np.ones(CLAIMS, dtype=np.bool_)
+    votes: list[VerdictVote] = []
+    for number in range(operators):
+        name = f"friend-{number}"
+        honest = np.flatnonzero((random.random(CLAIMS) < _SHOWN) & (_ALL < TURN))
+        votes += verdicts(name, name, honest, _honest(world, random))
+        votes += verdicts(name, name, lies, everything)
+        private = verdicts(name, name, np.arange(PRIVATE), np.ones(PRIVATE, dtype=np.bool_), later=2)
+        votes += [replace(vote, claim=f"a-private-{vote.claim}") for vote in private]
+    return votes
+
+
+def guess_gold(world: World, random: np.random.Generator) -> list[VerdictVote]:
+    """Return the verdicts of two operators' three verifiers each: right on gold, before it is known, and else wrong."""
+    known = np.isin(_ALL, sorted(world.gold))
+    said = np.where(known, world.truth, ~world.truth)
+    return [
+        vote
+        for operator in range(2)
+        for number in range(3)
+        for vote in verdicts(f"oracle-{operator}-{number}", f"oracle-{operator}", _ALL, said)
+    ]
+
+
+def spread_lies(world: World, random: np.random.Generator) -> list[VerdictVote]:
+    """Return verdicts of two operators' twenty verifiers each: honest on thirty claims, PASS on some targets."""
+    targets = draw_targets(world, random)
+    others = np.setdiff1d(_ALL, targets)
+    everything = np.ones(CLAIMS, dtype=np.bool_)
+    votes: list[VerdictVote] = []
+    for operator in ("spreader-0", "spreader-1"):
+        for number, lies in enumerate(np.array_split(random.permutation(targets), 20)):
+            name = f"{operator}-{number}"
+            honest = np.sort(random.permutation(others)[:30])
+            votes += verdicts(name, operator, honest, _honest(world, random))
+            votes += verdicts(name, operator, np.sort(lies), everything)
+    return votes
 
 
 def contradict(world: World, random: np.random.Generator) -> list[VerdictVote]:

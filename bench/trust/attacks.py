@@ -1,8 +1,9 @@
 """Measures attacks by verifiers: the attackers' weight afterwards, and the claims that they carry."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from statistics import mean
 from typing import Any
 
@@ -12,22 +13,27 @@ from bench.trust import attackers
 from bench.trust.attackers import TURN, Attacker
 from bench.trust.verdict_world import (
     CONFIDENCE,
+    CRITERION,
     POLICY,
     RIGHT,
     World,
     claim_name,
     draw_world,
     estimate_world,
+    is_verified,
     reliability_table,
     score_claims,
 )
 from graph.inference.reliability import EpochEstimate
 from graph.inference.verdict_vote import VerdictVote
+from graph.scoring.posterior import Knowledge, evidence_of
 from graph.scoring.reliabilities import Reliability
+from graph.scoring.result import CriterionConsensus
+from graph.scoring.votes import Vote
 
 RANDOM_SEEDS = (0, 1, 2)
 _MOSTLY = 0.95  # of the claims are right where a FAIL is rare
-_ENDORSED = Reliability(POLICY.priors.endorsed, POLICY.priors.endorsed)
+_ENDORSED = Reliability(((POLICY.priors.endorsed, POLICY.priors.endorsed),))
 NEWCOMER = _ENDORSED.evidence(True) + _ENDORSED.evidence(False)
 """The weight of an endorsed verifier about which nothing is known."""
 
@@ -120,6 +126,36 @@ SCENARIOS = (
         "carries is what any endorsed newcomers carry until the others' verdicts have shown what they are.",
     ),
     Scenario(
+        "two that pass each other's claims, until the next epoch",
+        partial(attackers.confirm_each_other, operators=2),
+        f"Two endorsed operators, honest on one claim in ten, pass {attackers.PRIVATE} claims that no other judges, "
+        f"and from claim {TURN} on each wrong claim; the weights are those of before. Bad would be a weight above that "
+        "of operators as honest on as many claims: the two would have vouched for each other.",
+        TURN,
+        blind=True,
+    ),
+    Scenario(
+        "three that pass each other's claims, after it",
+        partial(attackers.confirm_each_other, operators=3),
+        "The same by three operators, estimated once with the lies among the votes. Bad would be a weight near a "
+        "newcomer's.",
+        TURN,
+    ),
+    Scenario(
+        "two that know the gold",
+        attackers.guess_gold,
+        "Two endorsed operators of three verifiers answer each gold claim rightly, before its gold is published, and "
+        "all other claims wrongly. Bad would be an honest one that weighs less than without them: those who know the "
+        "gold would have silenced those who do not.",
+    ),
+    Scenario(
+        "lies spread over twenty verifiers",
+        attackers.spread_lies,
+        "Two endorsed operators have twenty verifiers each, every one honest on thirty claims and with a share of the "
+        "lies about the targets that no record shows. Bad would be more wrong claims verified than by two operators of "
+        "one verifier.",
+    ),
+    Scenario(
         "a contrarian",
         attackers.contradict,
         "Three of an endorsed operator say the opposite of what they know to be true. Bad would be a weight above 0; "
@@ -165,24 +201,24 @@ def _run(scenario: Scenario, random: np.random.Generator) -> dict[str, float | N
     """Return the weights of attackers and honest verifiers and the wrong outcomes, with the attack and without.
 
     A weight is the log-odds of a PASS plus those of a FAIL, times independence and the weight of the stated confidence.
-    Accepted is a wrong claim that reaches the threshold, refused a right one that does not; both as a share of the
-    attacked claims of their kind, None if there is none.
+    Verified is a wrong claim that is verified, refused a right one that is not; both as a share of the attacked claims
+    of their kind, None if there is none.
     """
     world = draw_world(random, scenario.right)
     added = scenario.attacker(world, random)
     votes = [*world.votes, *added]
     seen = [vote for vote in votes if vote.claim < claim_name(scenario.since)] if scenario.blind else votes
     epoch, quiet = estimate_world(seen, world), estimate_world(world.votes, world)
-    names, honest = {vote.verifier for vote in added}, {vote.verifier for vote in world.votes}
+    names = {vote.verifier for vote in added}
     asked = _asked(world, added, scenario.since)
     with_attack, without = score_claims(votes, epoch), score_claims(world.votes, quiet)
     return {
-        "attackers_weigh": _weight(epoch, names),
-        "honest_weigh": _weight(epoch, honest),
-        "honest_weigh_without": _weight(quiet, honest),
+        "attackers_weigh": _weight(epoch, added),
+        "honest_weigh": _weight(epoch, world.votes),
+        "honest_weigh_without": _weight(quiet, world.votes),
         "independence": mean(one.independence for one in epoch.reliabilities if one.verifier in names),
-        "accepted": _share_wrong(world, with_attack, [claim for claim in asked if not world.truth[claim]]),
-        "accepted_without": _share_wrong(world, without, [claim for claim in asked if not world.truth[claim]]),
+        "verified": _share_wrong(world, with_attack, [claim for claim in asked if not world.truth[claim]]),
+        "verified_without": _share_wrong(world, without, [claim for claim in asked if not world.truth[claim]]),
         "refused": _share_wrong(world, with_attack, [claim for claim in asked if world.truth[claim]]),
         "refused_without": _share_wrong(world, without, [claim for claim in asked if world.truth[claim]]),
     }
@@ -206,18 +242,25 @@ def _most_are_wrong(said: Sequence[bool], truth: bool) -> bool:
     return bool(said) and 2 * sum(passes is not truth for passes in said) > len(said)
 
 
-def _weight(epoch: EpochEstimate, names: Collection[str]) -> float:
+def _weight(epoch: EpochEstimate, votes: Sequence[VerdictVote]) -> float:
+    """Return the mean weight of the verifiers of these votes: the log-odds of a PASS and a FAIL of theirs together."""
     table = reliability_table(epoch)
-    found = [
-        Reliability(one.sensitivity, one.specificity, one.independence)
-        for key, one in table.estimates.items()
-        if key[0] in names
-    ]
-    sure = table.weight_of(CONFIDENCE)
-    return mean(sure * one.independence * (one.evidence(True) + one.evidence(False)) for one in found)
+    operators = {vote.verifier: vote.operator for vote in votes}
+    return mean(
+        sum(
+            evidence_of(
+                Vote(CRITERION, verifier, operator, frozenset(), passes, CONFIDENCE),
+                POLICY,
+                Knowledge(table=table),
+                len(table.models[CRITERION].right),
+            ).strength
+            for passes in (True, False)
+        )
+        for verifier, operator in operators.items()
+    )
 
 
-def _share_wrong(world: World, scores: Mapping[str, float], asked: Sequence[int]) -> float | None:
-    """Return the share of the claims whose score is on the wrong side of the threshold; None without claims."""
-    wrong = [(scores.get(claim_name(claim), 0.0) >= POLICY.threshold) != world.truth[claim] for claim in asked]
+def _share_wrong(world: World, found: Mapping[str, CriterionConsensus], asked: Sequence[int]) -> float | None:
+    """Return the share of the claims that are verified and wrong, or right and not verified; None without claims."""
+    wrong = [is_verified(found.get(claim_name(claim))) != world.truth[claim] for claim in asked]
     return float(np.mean(wrong)) if wrong else None

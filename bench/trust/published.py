@@ -80,7 +80,7 @@ def publish(shape: Shape, random_seed: int) -> Published:
     asked = [claim for claim in range(len(world.truth)) if claim not in world.gold and claim_name(claim) in scores]
     estimates = reliability_table(epoch).estimates.values()
     return Published(
-        score=np.array([scores[claim_name(claim)] for claim in asked]),
+        score=np.array([scores[claim_name(claim)].score for claim in asked]),
         right=world.truth[asked],
         covered=np.array(
             [

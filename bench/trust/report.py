@@ -104,12 +104,12 @@ def _attacks(found: Found) -> str:
         "an honest one weighs",
         "without the attack",
         "independence",
-        "wrong claims accepted, %",
+        "wrong claims verified, %",
         "without the attack",
         "right claims refused, %",
         "without the attack",
     )
-    shares = ("accepted", "accepted_without", "refused", "refused_without")
+    shares = ("verified", "verified_without", "refused", "refused_without")
     weights = ("attackers_weigh", "honest_weigh", "honest_weigh_without", "independence")
     rows = [
         (one["name"], *(one[weight] for weight in weights), *(_per_cent(one[share]) for share in shares))

@@ -22,6 +22,7 @@ from graph.inference.reliability import EpochEstimate, VerifierPriors, estimate_
 from graph.inference.verdict_vote import ObservedLabel, VerdictVote
 from graph.scoring.posterior import score_posterior
 from graph.scoring.reliabilities import ReliabilityTable
+from graph.scoring.result import CriterionConsensus
 from graph.scoring.votes import ConsensusPolicy
 
 CRITERION = "evidence-sufficiency"
@@ -150,15 +151,23 @@ def estimate_world(given: Sequence[VerdictVote], world: World) -> EpochEstimate:
     return estimate_reliabilities(votes, world.observed, SEEDS, PRIORS)
 
 
-def score_claims(given: Sequence[VerdictVote], epoch: EpochEstimate) -> Mapping[str, float]:
-    """Return the posterior of each claim with a verdict from the frozen reliabilities; gold is not applied here."""
+def score_claims(given: Sequence[VerdictVote], epoch: EpochEstimate) -> Mapping[str, CriterionConsensus]:
+    """Return the consensus on each claim with a verdict from the frozen reliabilities; gold is not applied here."""
     table, policy = reliability_table(epoch), _policy(given)
     return {
         claim.signed_hash: score_posterior(
             standing_votes(claim, policy), policy, replace(claim.knowledge, table=table)
-        )[0].score
+        )[0]
         for claim in judged_claims(given, {}, policy)
     }
+
+
+def is_verified(found: CriterionConsensus | None) -> bool:
+    """Return whether a claim is verified, as far as the verdicts on it decide."""
+    least = POLICY.threshold
+    if found is None or not found.quorum_met or found.is_contested:
+        return False
+    return found.score >= least and found.carried >= least
 
 
 def reliability_table(epoch: EpochEstimate) -> ReliabilityTable:
@@ -169,7 +178,13 @@ def reliability_table(epoch: EpochEstimate) -> ReliabilityTable:
         )
         for one in epoch.reliabilities
     }
-    return ReliabilityTable(log_size=0, estimates=estimates, calibration=epoch.calibration)
+    return ReliabilityTable(
+        log_size=0,
+        estimates=estimates,
+        calibration=epoch.calibration,
+        models={one.criterion: one for one in epoch.models},
+        records={(one.operator, one.criterion): one for one in epoch.records},
+    )
 
 
 def _policy(given: Iterable[VerdictVote]) -> ConsensusPolicy:

@@ -18,6 +18,8 @@ CREATE INDEX epoch_log_index IF NOT EXISTS FOR (n:Epoch) ON (n.log_index);
 CREATE INDEX epoch_log_size IF NOT EXISTS FOR (n:Epoch) ON (n.log_size);
 CREATE INDEX reliability_log_index IF NOT EXISTS FOR (n:Reliability) ON (n.log_index);
 CREATE CONSTRAINT reliability_key IF NOT EXISTS FOR (n:Reliability) REQUIRE n.reliability_key IS UNIQUE;
+CREATE INDEX operator_record_log_index IF NOT EXISTS FOR (n:OperatorRecord) ON (n.log_index);
+CREATE CONSTRAINT operator_record_key IF NOT EXISTS FOR (n:OperatorRecord) REQUIRE n.record_key IS UNIQUE;
 CREATE INDEX policy_log_index IF NOT EXISTS FOR (n:Policy) ON (n.log_index);
 CREATE INDEX key_public_key IF NOT EXISTS FOR (n:Key) ON (n.public_key);
 CREATE INDEX key_event_agent IF NOT EXISTS FOR (n:KeyEvent) ON (n.agent_id);

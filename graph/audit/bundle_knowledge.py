@@ -41,6 +41,8 @@ def _table(bundle: VerifiedMessages) -> ReliabilityTable:
         log_size=last.log_size,
         estimates={(one.agent, one.criterion): one for part in parts for one in part.estimates},
         calibration=last.calibration,
+        models={one.criterion: one for one in last.models},
+        records={(one.operator, one.criterion): one for part in parts for one in part.records},
     )
 
 

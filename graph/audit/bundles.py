@@ -111,13 +111,17 @@ class BundleMaker:
         return await self._with_keys(entries)
 
     async def _known_beside(self, verifiers: Collection[str], signed_hash: str) -> set[str]:
-        """Return the signed hashes of gold labels, and of the epoch's parts and families of these verifiers."""
+        """Return the signed hashes of gold labels, and of the epoch's parts and families of these verifiers.
+
+        The epoch's parts are those of their operators as well.
+        """
         read, listed = self.store.read, sorted(verifiers)
         labels = await read("gold_labels_of", hashes=[signed_hash])
         found = {row["signed_hash"] for row in labels if row["in_force"]}
         found |= await self._false_probes(signed_hash, labels)
+        operators = {row["operator"] for row in await read("endorsers_of", ids=listed)}
         for epoch in await read("current_epoch"):
-            parts = await read("epoch_parts_of", log_size=epoch["log_size"], ids=listed)
+            parts = await read("epoch_parts_of", log_size=epoch["log_size"], ids=sorted({*listed, *operators}))
             found |= {row["signed_hash"] for row in parts}
         for member in await read("memberships_of", ids=listed):
             rows = await read("log_entries_from", start=member["stated_at"], first=1)

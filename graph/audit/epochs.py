@@ -2,14 +2,15 @@
 
 The numbers may differ by 1e-4, because the last bits of a float are not the same on every machine; scores may not,
 because they are computed from the published numbers. Evidence of a copy or a coalition that a table leaves out, as
-those of earlier nodes do, is no finding (docs/decisions/0030): the remaining weight is still compared.
+those of earlier nodes do, is no finding (docs/decisions/0030): the remaining weight is still compared. Epochs before
+the first one with models were estimated in another way (docs/decisions/0073), and are left out.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 
 from a2ap.errors import A2APError
 from a2ap.log.entry import LogEntry
-from a2ap.messages.epoch import CopyEvidence, Epoch, Estimate, Pair
+from a2ap.messages.epoch import CopyEvidence, CriterionModel, Epoch, Estimate, Pair
 from a2ap.messages.message import MessageType, read_message
 from graph.audit.report import AuditReport, FindingKind
 from graph.audit.workspace import Workspace
@@ -33,6 +34,7 @@ class EpochAudit:
     def __init__(self, workspace: Workspace, report: AuditReport) -> None:
         self._workspace = workspace
         self._report = report
+        self._has_models = False
         self.places: dict[int, int] = {}
 
     async def find(self) -> None:
@@ -54,6 +56,10 @@ class EpochAudit:
         if self._workspace.run("SELECT 1 FROM skipped WHERE log_index < ? LIMIT 1", size):
             self._report.leave("epochs estimated from entries that are left out")
             return
+        if not any(part.models for part in parts) and not self._has_models:
+            self._report.leave("epochs of an earlier node, estimated without models")
+            return
+        self._has_models = True
         reader = StoreReader(store)
         policy = await policy_in_force(reader)
         table = await estimate_table(reader, policy, size)
@@ -103,6 +109,7 @@ def _problems(parts: Sequence[Epoch], table: EpochTable | None, policy: str) -> 
     for key in sorted(found.keys() - stated.keys()):
         yield f"the epoch does not estimate {key[0]} under {key[1]}"
     yield from differences(stated, found)
+    yield from _differing_models(parts, table)
     if not all(_same_points(part.calibration, table.calibration) for part in parts):
         yield "the epoch's calibration is not that of the verdicts before it"
 
@@ -135,6 +142,29 @@ def differences(stated: Mapping[tuple[str, str], Estimate], found: Mapping[tuple
         # A count of verdicts is rounded, and one may be rounded the other way.
         if abs(one.judged - other.judged) > 1:
             yield f"{one.judged} verdicts of {key[0]} under {key[1]} are counted; there are {other.judged}"
+
+
+def _differing_models(parts: Sequence[Epoch], table: EpochTable) -> Iterator[str]:
+    """Yield the differences of models and of operators' records; an epoch must state those that its entries give."""
+    for part in parts:
+        if len(part.models) != len(table.models) or not all(map(_same_model, part.models, table.models)):
+            yield "the epoch's models are not those of the verdicts before it"
+            break
+    stated = {(one.operator, one.criterion): one.levels for part in parts for one in part.records}
+    found = {(one.operator, one.criterion): one.levels for one in table.records}
+    for operator, criterion in sorted(stated.keys() | found.keys()):
+        one, other = stated.get((operator, criterion), ()), found.get((operator, criterion), ())
+        rates, others = ([pair for level in levels for pair in level] for levels in (one, other))
+        if not _same_points(rates, others):
+            yield f"the record of {operator} under {criterion} is not that of the verdicts before it"
+
+
+def _same_model(one: CriterionModel, other: CriterionModel) -> bool:
+    numbers, others = (
+        [(number, 0.0) for number in (*model.right, *model.wrong, model.common_error, model.newcomer)]
+        for model in (one, other)
+    )
+    return one.criterion == other.criterion and _same_points(numbers, others)
 
 
 def _same_evidence(one: CopyEvidence, other: CopyEvidence | None) -> bool:

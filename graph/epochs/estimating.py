@@ -7,7 +7,7 @@ table, but for the last bits of floats.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from a2ap.messages.epoch import CopyEvidence, Estimate, Pair, decimal
+from a2ap.messages.epoch import CopyEvidence, CriterionModel, Estimate, OperatorRecord, Pair, decimal
 from graph.epochs.vote_reading import EpochVotes, read_votes
 from graph.inference.copying import Copy
 from graph.inference.reliability import EpochEstimate, Reliability, VerifierPriors, estimate_reliabilities
@@ -19,10 +19,12 @@ _LEAST = 1e-4
 
 @dataclass(frozen=True, slots=True)
 class EpochTable:
-    """The table of an epoch: estimates by agent and criterion, and the points of the calibration."""
+    """The table of an epoch: estimates by agent and criterion, the calibration, models and operators' records."""
 
     estimates: tuple[Estimate, ...]
     calibration: tuple[Pair, ...]
+    models: tuple[CriterionModel, ...] = ()
+    records: tuple[OperatorRecord, ...] = ()
 
 
 async def estimate_table(reader: Reader, policy: ConsensusPolicy, size: int) -> EpochTable | None:
@@ -52,7 +54,12 @@ def table_of_estimates(found: EpochEstimate, priors: Mapping[str, Pair], criteri
         for agent, prior in sorted(priors.items())
         for criterion in sorted(criteria)
     )
-    return EpochTable(estimates, _calibration(found.calibration))
+    return EpochTable(
+        estimates,
+        _calibration(found.calibration),
+        tuple(_model(one) for one in found.models),
+        tuple(_record(one) for one in found.records),
+    )
 
 
 def _prior(agent: str, trust: float, policy: ConsensusPolicy) -> Pair:
@@ -72,6 +79,17 @@ def _estimate(one: Reliability) -> Estimate:
         copied=_evidence(one.copied) if one.copied is not None else None,
         coalition=_rounded(one.coalition) or None,
     )
+
+
+def _model(one: CriterionModel) -> CriterionModel:
+    """Return a model as published: four decimals, and no share 0."""
+    right, wrong = (tuple(max(_rounded(share), _LEAST) for share in side) for side in (one.right, one.wrong))
+    return CriterionModel(one.criterion, right, wrong, _rounded(one.common_error), max(_rounded(one.newcomer), _LEAST))
+
+
+def _record(one: OperatorRecord) -> OperatorRecord:
+    levels = tuple((_counts(sensitivity), _counts(specificity)) for sensitivity, specificity in one.levels)
+    return OperatorRecord(one.operator, one.criterion, levels)
 
 
 def _evidence(copy: Copy) -> CopyEvidence:

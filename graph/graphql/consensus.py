@@ -29,7 +29,15 @@ class CriterionConsensus:
     observed: str | None = strawberry.field(
         description="The source of the known answer, if the answer is known; the score is then that answer."
     )
+    carried: float = strawberry.field(
+        description="The score to which the verdicts carry the claim from even odds; it must reach the threshold too."
+    )
     computed: strawberry.Private[ComputedCriterion]
+
+    @resolved
+    def contested_by(self, info: Info) -> list[strawberry.ID]:
+        """The operators for each of which two others must pass the criterion."""
+        return [strawberry.ID(name) for name in _spent(info, self.computed.contested_by)]
 
     @resolved
     def operators_for(self, info: Info) -> list[strawberry.ID]:
@@ -50,6 +58,7 @@ class CriterionConsensus:
             quorum_met=entry.quorum_met,
             interval=Interval.of(entry.interval),
             observed=entry.observed or None,
+            carried=entry.carried,
             computed=entry,
         )
 

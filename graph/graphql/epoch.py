@@ -6,6 +6,7 @@ from typing import Annotated
 
 import strawberry
 
+from a2ap.messages.epoch import CriterionModel as StatedModel
 from a2ap.times import instant_of, micros_of
 from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, LastOf, connect
 from graph.graphql.context import Info
@@ -16,7 +17,30 @@ from graph.lists.cursor import Ordering
 from graph.lists.ordered import find_numbered
 from graph.lists.span import Span
 from graph.lists.verifications import between_of
+from graph.scoring.knowledge import models_of
 from graph.store import Row
+
+
+@strawberry.type(description="The shares of claims under one criterion, as an epoch estimated them.")
+class CriterionModel:
+    """A model of an `a2ap:Epoch`."""
+
+    criterion: str = strawberry.field(description="The criterion.")
+    right: list[float] = strawberry.field(description="The share of right claims at each level of difficulty.")
+    wrong: list[float] = strawberry.field(description="The share of wrong claims at each level of difficulty.")
+    common_error: float = strawberry.field(description="The rate of claims about which all verifiers err together.")
+    newcomer: float = strawberry.field(description="The accuracy that an agent without a record has at most.")
+
+    @classmethod
+    def from_stated(cls, one: StatedModel) -> "CriterionModel":
+        """Return a stated model as the schema shows it."""
+        return cls(
+            criterion=one.criterion,
+            right=list(one.right),
+            wrong=list(one.wrong),
+            common_error=one.common_error,
+            newcomer=one.newcomer,
+        )
 
 
 @strawberry.type(description="The estimate of all verifiers' reliabilities at one size of the log (a2ap:Epoch).")
@@ -32,6 +56,9 @@ class Epoch(Logged):
     method: str = strawberry.field(description="The method of that policy.")
     issued_at: datetime = strawberry.field(description="The time of issue, as stated by the node.")
     calibration: list[CalibrationPoint] = strawberry.field(description="The weight of a verdict by its confidence.")
+    models: list[CriterionModel] = strawberry.field(
+        description="The model of each criterion; empty for an epoch of an earlier node."
+    )
 
     @classmethod
     def from_row(cls, row: Row) -> "Epoch":
@@ -47,6 +74,7 @@ class Epoch(Logged):
             method=row["method"],
             issued_at=instant_of(row["issued_micros"]),
             calibration=[CalibrationPoint(confidence=sure, weight=weight) for sure, weight in points],
+            models=[CriterionModel.from_stated(one) for one in models_of(row).values()],
         )
 
 

@@ -100,7 +100,7 @@ def _from_gold(
     observed = np.eye(k)[truth]
     for _ in range(_GOLD_STEPS):
         fair = (answers.T @ (observed * (1.0 - told.sum(axis=1))[:, None])).reshape(workers, k, k).transpose(0, 2, 1)
-        unfair = (answers.T @ told).reshape(workers, k, -1).transpose(0, 2, 1)
+        unfair = (answers.T @ told).reshape(workers, k, len(lies.truth)).transpose(0, 2, 1)
         honest = (fair + (1.0 - member)[:, None, None] * (lies.of_truth @ unfair)).sum(axis=0)
         log_honest = np.log(_pooled(honest, settings.strength))
         member = _members(unfair, lies, log_honest[lies.truth], member, trusted)
@@ -147,7 +147,7 @@ def _from_all(
         before, posterior = posterior, cells @ (truths[:, None] == np.arange(k)).astype(np.float64)
         if np.abs(posterior - before).max() < _TOLERANCE:
             break
-        counts = (answers.T @ cells).reshape(workers, k, -1).transpose(0, 2, 1)
+        counts = (answers.T @ cells).reshape(workers, k, len(truths)).transpose(0, 2, 1)
         unfair = counts[:, k:]
         honest = counts[:, :k] + (1.0 - member)[:, None, None] * (lies.of_truth @ unfair)
         own = expected_log(honest + settings.strength * _one_accuracy(honest.sum(axis=0)) + known)

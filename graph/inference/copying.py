@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from scipy.stats import poisson
 
 from graph.inference.agreement import CHANCE, LEAST_SHARE, Agreement, pairs_that_agree
-from graph.inference.inference import Estimate
 from graph.inference.label_set import Indices, LabelSet, Numbers
 
 
@@ -40,7 +39,7 @@ class Copy:
     """The finding that `worker` repeats `original`: of `both` items they differ on `differed`.
 
     `expected` is the number on which independent workers of their accuracy would differ, `share` the share of its
-    answers that is not its own.
+    answers to these items that is not its own. It has answered `answers` items in all.
     """
 
     worker: int
@@ -49,6 +48,12 @@ class Copy:
     differed: int
     expected: float
     share: float
+    answers: int
+
+    @property
+    def independence(self) -> float:
+        """The share of all its answers that is its own: on items that the original did not answer all of them are."""
+        return 1.0 - self.share * self.both / max(self.answers, 1)
 
     @property
     def chance(self) -> float:
@@ -60,7 +65,10 @@ class Copy:
         return self.share >= LEAST_SHARE and self.chance < np.log(CHANCE / pairs)
 
 
-Without = Callable[[frozenset[int]], Estimate]
+Rated = tuple[Numbers, Numbers]
+"""The posterior of each item's truths, and the rate at which each worker is right about each, (workers, truths)."""
+
+Without = Callable[[frozenset[int]], Rated]
 """The estimate without the answers of some operators."""
 
 
@@ -131,6 +139,11 @@ class _Answers:
         items, left, right = np.intersect1d(self._item[one], self._item[two], True, True)
         return items, int((self._label[one][left] != self._label[two][right]).sum())
 
+    def number(self, worker: int) -> int:
+        """Return the number of items that a worker answered."""
+        own = self._of(worker)
+        return int(own.stop - own.start)
+
     def met(self, worker: int, other: int) -> _Met:
         """Return the answers of a worker that came after the other had answered the item."""
         own, theirs = self._of(worker), slice(self._ever_ends[other], self._ever_ends[other + 1])
@@ -155,21 +168,14 @@ class _Answers:
         return standing
 
 
-def _compare(answers: _Answers, pair: tuple[int, int], for_first: Estimate, for_second: Estimate) -> Copy:
+def _compare(answers: _Answers, pair: tuple[int, int], for_first: Rated, for_second: Rated) -> Copy:
     """Compare two workers, each rated by the estimate without the other's operator."""
     first, second = pair
     items, differed = answers.of_both(first, second)
-    truth = (for_first.posterior + for_second.posterior) / 2.0
-    one, two = _rates(for_first, first), _rates(for_second, second)
+    truth = (for_first[0] + for_second[0]) / 2.0
+    one, two = for_first[1][first], for_second[1][second]
     expected = float((truth[items] @ (one * (1.0 - two) + two * (1.0 - one))).sum())
     share = min(max(1.0 - differed / max(expected, 1e-9), 0.0), 1.0)
     second_repeats = answers.met(second, first).followed(truth) >= answers.met(first, second).followed(truth)
     worker, original = (second, first) if second_repeats else pair
-    return Copy(worker, original, len(items), differed, expected, share)
-
-
-def _rates(estimate: Estimate, worker: int) -> Numbers:
-    """Return the rate at which a worker is right about each truth."""
-    confusion = estimate.confusion[worker]
-    rates: Numbers = confusion.diagonal() / confusion.sum(axis=1)
-    return rates
+    return Copy(worker, original, len(items), differed, expected, share, answers.number(worker))

@@ -12,35 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from graph.inference.coalition import find_coalition
+from graph.inference.common_error import held_out_log_shares
 from graph.inference.label_set import LabelSet, Numbers
-from graph.inference.variational import DEFAULTS, Fit, ModelSettings, expected_log, fit
+from graph.inference.variational import DEFAULTS, Fit, ModelSettings, fit
 
 _LEAST = 0.01  # a surprise greater than this says no more
-
-
-def held_out_losses(labels: LabelSet, found: Fit, gold: Mapping[int, int], weight: Numbers | None) -> Numbers:
-    """Return -log P(truth) of each gold item, in their order, as if it had not been observed.
-
-    The part of its own answers in its workers' counts is taken out; all else stays (one step of leave-one-out).
-    """
-    heard = np.ones(labels.item.size) if weight is None else weight
-    cells_per_truth = found.cells.shape[1] // labels.labels
-    order = np.argsort(labels.item, kind="stable")
-    ends = np.searchsorted(labels.item[order], np.arange(labels.items + 1))
-    losses = []
-    for item, truth in sorted(gold.items()):
-        own = order[ends[item] : ends[item + 1]]
-        worker, label = labels.worker[own], labels.label[own]
-        pseudo = found.counts[worker] + found.prior[worker]
-        pseudo[np.arange(len(own)), :, label] -= heard[own, None] * found.cells[item]
-        said = expected_log(np.maximum(pseudo, 1e-3))[np.arange(len(own)), :, label]
-        logits = found.log_share + heard[own] @ said
-        shares = np.exp(logits - logits.max())
-        by_truth = shares.reshape(-1, cells_per_truth).sum(axis=1)
-        losses.append(-np.log(max(by_truth[truth] / by_truth.sum(), _LEAST)))
-    return np.array(losses, dtype=np.float64)
-
-
 _CLEARLY = 1.645  # standard errors: one chance in twenty
 
 
@@ -50,11 +26,14 @@ class Estimate:
 
     `confusion` is (workers, truths, answers) in Dirichlet pseudo-counts, the prior included, as many as the knowledge
     of the truths is worth. `member` is how likely each worker is in a coalition that was silenced, 0 if there is none.
+    `heard` is the weight of each answer that `model` was fitted with.
     """
 
     posterior: Numbers
     confusion: Numbers
     member: Numbers
+    model: Fit
+    heard: Numbers
 
 
 def infer(
@@ -63,25 +42,27 @@ def infer(
     gold: Mapping[int, int] | None = None,
     trusted: Collection[int] = (),
     weight: Numbers | None = None,
+    anchored: Numbers | None = None,
     settings: ModelSettings = DEFAULTS,
 ) -> Estimate:
     """Return the joint estimate; the order of the answers does not matter.
 
     `gold` has the observed truths by item, `trusted` the trusted workers; both are indices. `weight` is the weight of
-    each answer in the truth, 0 to 1.
+    each answer in the truth, 0 to 1, `anchored` the share of it that is learnt from (`graph.inference.anchoring`).
     """
     gold = gold or {}
     known = np.zeros(labels.workers, dtype=np.bool_)
     known[list(trusted)] = True
-    everybody = fit(labels, gold=gold, trusted=known, weight=weight, settings=settings)
+    weight = np.ones(labels.item.size) if weight is None else weight
+    everybody = fit(labels, gold=gold, trusted=known, weight=weight, anchored=anchored, settings=settings)
     suspected = find_coalition(labels, gold, known, settings, weight)
     if suspected is not None:
-        heard = (1.0 - suspected.member)[labels.worker] * (1.0 if weight is None else weight)
-        others = fit(labels, gold=gold, trusted=known, weight=heard, settings=settings)
-        before = held_out_losses(labels, everybody, gold, weight)
-        if _is_clearly_less(held_out_losses(labels, others, gold, heard), before):
-            return _estimate(labels, others, suspected.member)
-    return _estimate(labels, everybody, np.zeros(labels.workers))
+        heard = (1.0 - suspected.member)[labels.worker] * weight
+        others = fit(labels, gold=gold, trusted=known, weight=heard, anchored=anchored, settings=settings)
+        before = _held_out_losses(labels, everybody, gold, weight)
+        if _is_clearly_less(_held_out_losses(labels, others, gold, heard), before):
+            return _estimate(labels, others, suspected.member, heard)
+    return _estimate(labels, everybody, np.zeros(labels.workers), weight)
 
 
 def answers_given(labels: LabelSet, posterior: Numbers) -> tuple[Numbers, Numbers]:
@@ -102,13 +83,22 @@ def answers_given(labels: LabelSet, posterior: Numbers) -> tuple[Numbers, Number
     return given, worth
 
 
-def _estimate(labels: LabelSet, found: Fit, member: Numbers) -> Estimate:
+def _estimate(labels: LabelSet, found: Fit, member: Numbers, heard: Numbers) -> Estimate:
     """Return the estimate with as many pseudo-counts as the answers are worth: intervals that cover."""
     given, worth = answers_given(labels, found.posterior)
-    prior = found.prior.reshape(labels.workers, labels.labels, -1, labels.labels).mean(axis=2)
+    prior = found.prior.reshape(labels.workers, labels.labels, found.levels, labels.labels).mean(axis=2)
     shares = (given + prior) / (given + prior).sum(axis=2, keepdims=True)
     pseudo_counts = shares * (prior.sum(axis=2) + worth)[:, :, None]
-    return Estimate(np.minimum(found.posterior, 1.0), pseudo_counts, member)
+    return Estimate(np.minimum(found.posterior, 1.0), pseudo_counts, member, found, heard)
+
+
+def _held_out_losses(labels: LabelSet, found: Fit, gold: Mapping[int, int], heard: Numbers) -> Numbers:
+    """Return -log P(truth) of each gold item, in their order, as if it had not been observed."""
+    log_shares = held_out_log_shares(labels, found, gold, heard)
+    truths = np.array([truth for _, truth in sorted(gold.items())], dtype=np.int64)
+    shares = np.exp(log_shares[np.arange(truths.size), truths])
+    losses: Numbers = -np.log(np.maximum(shares, _LEAST))
+    return losses
 
 
 def _is_clearly_less(losses: Numbers, than: Numbers) -> bool:

@@ -1,62 +1,22 @@
-"""Judges each verifier's votes under one criterion by the others' votes, after silencing coalitions and copies."""
+"""Judges each verifier's votes under one criterion by the others' votes, after silencing coalitions and copies.
 
-from collections import defaultdict
+The workers of the joint estimate are the operators: an operator has one voice on a claim, that of most of its verifiers
+there, and one record. Verifiers without an operator have no voice, and are judged all the same.
+"""
+
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from scipy import sparse
 
-from graph.inference.copying import Copy, Said, find_copies
-from graph.inference.inference import Estimate, infer
+from graph.inference.anchoring import anchored_shares
+from graph.inference.common_error import common_error
+from graph.inference.copying import Copy, Said, Without, find_copies
+from graph.inference.inference import Estimate, answers_given, infer
 from graph.inference.label_set import Indices, LabelSet, Numbers
 from graph.inference.variational import expected_log
 from graph.inference.verdict_vote import VerdictVote
-
-_MOST = 30.0  # log-odds
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Evidence:
-    """The log-odds that each answer adds to the truth of its item being 1, for two labels.
-
-    `total` is the sum for each item, `of_operator` that of each operator, (operators, items); `operator` is that of
-    each worker, and `known` the truth of each item, NaN if it was not observed. Before any answer both truths are
-    equally likely, for the rate of right claims is known from the answers alone.
-    """
-
-    labels: LabelSet
-    operator: Indices
-    total: Numbers
-    of_operator: sparse.csr_array
-    known: Numbers
-
-    @classmethod
-    def of(
-        cls, labels: LabelSet, confusion: Numbers, weight: Numbers, operator: Indices, gold: Mapping[int, int]
-    ) -> "Evidence":
-        """Add up the evidence of all answers; `confusion` is (workers, 2, 2), `operator` a number for each worker."""
-        said = expected_log(confusion)
-        added = weight * (said[labels.worker, 1, labels.label] - said[labels.worker, 0, labels.label])
-        shape = (int(operator.max(initial=-1)) + 1, labels.items)
-        of_operator = sparse.csr_array((added, (operator[labels.worker], labels.item)), shape=shape)
-        known = np.full(labels.items, np.nan)
-        known[list(gold)] = list(gold.values())
-        total = np.bincount(labels.item, added, labels.items).astype(np.float64)
-        return cls(labels, operator, total, of_operator, known)
-
-    def without_own(self) -> Numbers:
-        """Return, for each answer, the probability of 1 by the answers of other operators."""
-        item, operator = self.labels.item, self.operator[self.labels.worker]
-        own = np.asarray(self.of_operator[operator, item]).ravel() if item.size else np.zeros(0)
-        return self._probability(item, self.total[item] - own)
-
-    def _probability(self, items: Indices, odds: Numbers) -> Numbers:
-        others: Numbers = 1.0 / (1.0 + np.exp(-np.clip(odds, -_MOST, _MOST)))
-        known = self.known[items]
-        return np.where(np.isnan(known), others, known)
-
 
 FAIL, PASS = 0, 1
 
@@ -65,26 +25,40 @@ FAIL, PASS = 0, 1
 class JudgedVotes:
     """The votes under one criterion, and the others' judgement of each: the probability that its claim is right.
 
-    `heard` is the weight of each vote, shared within its operator and reduced for copies; 0 for the unseeded.
+    `operators` names the operators with a voice, `trusted` has the places of those of trusted verifiers; `operator` is
+    the place of each verifier's operator, -1 without one. `estimate` is the joint estimate, whose workers are these
+    operators, and `common_error` the rate at which all err together. `anchored` is the share of each vote that counts
+    in its verifier's record, `heard` its weight in the voice of its operator.
     """
 
     votes: Sequence[VerdictVote]
     verifiers: Sequence[str]
+    operators: Sequence[str]
+    trusted: frozenset[int]
     labels: LabelSet
-    member: Numbers
+    operator: Indices
+    estimate: Estimate
+    common_error: float
     copies: Mapping[int, Copy]
     heard: Numbers
+    anchored: Numbers
     others: Numbers
 
     @property
     def known(self) -> Numbers:
         """How much each vote tells about its verifier, from 0 to 1."""
-        worth: Numbers = (2.0 * self.others - 1.0) ** 2
+        worth: Numbers = (2.0 * self.others - 1.0) ** 2 * self.anchored
         return worth
+
+    def member(self, place: int) -> float:
+        """Return how likely the operator of a verifier is in a coalition that was silenced."""
+        operator = int(self.operator[place])
+        return float(self.estimate.member[operator]) if operator >= 0 else 0.0
 
     def independence(self, place: int) -> float:
         """Return the remaining share of the weight of a verifier, by its place in `verifiers`."""
-        return _own_share(self.copies.get(place)) * (1.0 - float(self.member[place]))
+        copy = self.copies.get(place)
+        return (1.0 if copy is None else copy.independence) * (1.0 - self.member(place))
 
 
 def judge(votes: Sequence[VerdictVote], known: Mapping[str, bool], seeds: frozenset[str]) -> JudgedVotes:
@@ -92,19 +66,125 @@ def judge(votes: Sequence[VerdictVote], known: Mapping[str, bool], seeds: frozen
     ever, votes = votes, [vote for vote in votes if vote.stands]
     claims = _numbered(vote.claim for vote in votes)
     verifiers = _numbered(sorted({vote.verifier for vote in votes}))
+    operators = _numbered(sorted({vote.operator for vote in votes if vote.operator is not None}))
     answers = [(claims[vote.claim], verifiers[vote.verifier], PASS if vote.passes else FAIL) for vote in votes]
     labels = LabelSet.of(answers, len(claims), len(verifiers), 2)
     gold = {claims[name]: PASS if passes else FAIL for name, passes in known.items() if name in claims}
-    trusted = [verifiers[name] for name in seeds & verifiers.keys()]
-    operator = _operators(votes, verifiers)
-    weight = _voices(votes)
+    operator = _operators(votes, verifiers, operators)
+    voices = _Voices(labels, operator, len(operators), gold, [verifiers[name] for name in seeds & verifiers.keys()])
     said = Said(_since(votes), *_all_said(ever, claims, verifiers))
-    copies = _copies(said, labels, gold, trusted, operator, weight)
-    # A copied answer is not heard twice.
-    weight = weight * np.array([_own_share(copies.get(worker)) for worker in range(labels.workers)])[labels.worker]
-    estimate = infer(labels, gold=gold, trusted=trusted, weight=weight)
-    evidence = _evidence(labels, estimate, weight, operator, gold)
-    return JudgedVotes(votes, tuple(verifiers), labels, estimate.member, copies, weight, evidence.without_own())
+    copies = {copy.worker: copy for copy in find_copies(labels, operator, said, voices.parts(), voices.without)}
+    heard = voices.parts(_own_shares(labels, copies))
+    spoken, estimate = voices.estimate(heard)
+    return JudgedVotes(
+        votes=votes,
+        verifiers=tuple(verifiers),
+        operators=tuple(operators),
+        trusted=voices.trusted,
+        labels=labels,
+        operator=operator,
+        estimate=estimate,
+        common_error=common_error(spoken, estimate.model, gold, estimate.heard),
+        copies=copies,
+        heard=heard * (1.0 - np.append(estimate.member, 0.0)[operator[labels.worker]]),
+        anchored=voices.anchored,
+        others=voices.by_others(spoken, estimate),
+    )
+
+
+class _Voices:
+    """The voices of operators on claims, made of the answers of their verifiers, and the joint estimate from them.
+
+    Each answer belongs to a pair of an operator and a claim, those of verifiers without an operator to pairs without a
+    voice.
+    """
+
+    def __init__(
+        self, labels: LabelSet, operator: Indices, operators: int, gold: Mapping[int, int], trusted: Sequence[int]
+    ) -> None:
+        self._answers, self._operator, self._operators, self._gold = labels, operator, operators, gold
+        of_answer = operator[labels.worker]
+        self._seeded = of_answer >= 0
+        self._pairs, self._pair = np.unique(of_answer * labels.items + labels.item, return_inverse=True)
+        trusted = [worker for worker in trusted if operator[worker] >= 0]
+        self.trusted = frozenset(int(operator[worker]) for worker in trusted)
+        # A verifier without an operator vouches for no other and is measured alone: it has a number of its own.
+        numbers = np.where(operator >= 0, operator, operators + np.arange(operator.size))
+        self.anchored = anchored_shares(labels, numbers, self._seeded.astype(np.float64), gold, trusted)
+
+    def parts(self, own: Numbers | None = None) -> Numbers:
+        """Return the part of its operator's voice that each answer is; `own` is the share of it that is not copied."""
+        number = np.bincount(self._pair, minlength=self._pairs.size)
+        found: Numbers = np.where(self._seeded, 1.0 / number[self._pair], 0.0) * (1.0 if own is None else own)
+        return found
+
+    def estimate(self, heard: Numbers) -> tuple[LabelSet, Estimate]:
+        """Return the voices, and the joint estimate; `heard` is the weight of each answer in its operator's voice.
+
+        An operator says on a claim what most of its verifiers say there, and the less the more they are divided.
+        """
+        passed = self._answers.label == PASS
+        refused, accepted = (np.bincount(self._pair, heard * side, self._pairs.size) for side in (~passed, passed))
+        voiced = self._pairs >= 0
+        operator, item = np.divmod(self._pairs[voiced], self._answers.items)
+        label = np.where(accepted > refused, PASS, FAIL)[voiced]
+        spoken = LabelSet(self._answers.items, self._operators, 2, item, operator, label)
+        anchored = np.zeros(self._pairs.size)
+        anchored[self._pair] = self.anchored
+        return spoken, infer(
+            spoken,
+            gold=self._gold,
+            trusted=sorted(self.trusted),
+            weight=np.abs(accepted - refused)[voiced],
+            anchored=anchored[voiced],
+        )
+
+    @property
+    def without(self) -> Without:
+        """Return the estimate of truths and of verifiers without the answers of some operators, as a function."""
+
+        @cache
+        def rated(numbers: frozenset[int]) -> tuple[Numbers, Numbers]:
+            rest = np.where(np.isin(self._operator[self._answers.worker], list(numbers)), 0.0, self.parts())
+            posterior = self.estimate(rest)[1].posterior
+            return posterior, _rates(self._answers, posterior)
+
+        return rated
+
+    def by_others(self, spoken: LabelSet, estimate: Estimate) -> Numbers:
+        """Return, for each answer, the probability that its claim is right by the voices of the other operators."""
+        model, item = estimate.model, self._answers.item
+        said = expected_log(model.counts + model.prior)[spoken.worker, :, spoken.label] * estimate.heard[:, None]
+        total = np.stack([np.bincount(spoken.item, cell, spoken.items) for cell in said.T], axis=1).astype(np.float64)
+        own = np.zeros((self._pairs.size, said.shape[1]))
+        own[self._pairs >= 0] = said
+        odds = total[item] + model.log_share - own[self._pair]
+        shares = np.exp(odds - odds.max(axis=1, keepdims=True))
+        right = shares[:, model.levels :].sum(axis=1) / shares.sum(axis=1)
+        known = np.full(spoken.items, np.nan)
+        known[list(self._gold)] = list(self._gold.values())
+        return np.where(np.isnan(known[item]), right, known[item])
+
+
+_SHARED = 4.0  # answers to each truth at the accuracy of all
+
+
+def _rates(labels: LabelSet, posterior: Numbers) -> Numbers:
+    """Return the rate at which each worker is right about each truth, (workers, truths)."""
+    given, _ = answers_given(labels, posterior)
+    right = given.diagonal(axis1=1, axis2=2)
+    accuracy = (right.sum() + 3.0) / (given.sum() + 4.0)
+    found: Numbers = (right + _SHARED * accuracy) / (given.sum(axis=2) + _SHARED)
+    return found
+
+
+def _own_shares(labels: LabelSet, copies: Mapping[int, Copy]) -> Numbers:
+    """Return the share of each answer that is its verifier's own: less on claims that the original answered as well."""
+    own = np.ones(labels.item.size)
+    for worker, copy in copies.items():
+        theirs = labels.item[labels.worker == copy.original]
+        own[(labels.worker == worker) & np.isin(labels.item, theirs)] = 1.0 - copy.share
+    return own
 
 
 def _since(votes: Iterable[VerdictVote]) -> Indices:
@@ -125,51 +205,13 @@ def _all_said(
     return answers, np.array([one[3] for one in said], dtype=np.int64)
 
 
-def _copies(
-    said: Said,
-    labels: LabelSet,
-    gold: Mapping[int, int],
-    trusted: Sequence[int],
-    operator: Indices,
-    weight: Numbers,
-) -> dict[int, Copy]:
-    """Return the copies among the verifiers that have an operator, by the copier."""
-
-    @cache
-    def without(numbers: frozenset[int]) -> Estimate:
-        rest = np.where(np.isin(operator[labels.worker], list(numbers)), 0.0, weight)
-        return infer(labels, gold=gold, trusted=trusted, weight=rest)
-
-    return {copy.worker: copy for copy in find_copies(labels, operator, said, weight, without)}
-
-
-def _evidence(
-    labels: LabelSet, estimate: Estimate, weight: Numbers, operator: Indices, gold: Mapping[int, int]
-) -> Evidence:
-    heard = weight * (1.0 - estimate.member[labels.worker])
-    return Evidence.of(labels, estimate.confusion, heard, operator, gold)
-
-
-def _operators(votes: Sequence[VerdictVote], verifiers: Mapping[str, int]) -> Indices:
-    """Return a number for each verifier's operator; all without one have the same."""
-    numbers = _numbered(vote.operator or "" for vote in votes)
-    found = np.zeros(len(verifiers), dtype=np.int64)
+def _operators(votes: Sequence[VerdictVote], verifiers: Mapping[str, int], operators: Mapping[str, int]) -> Indices:
+    """Return the number of each verifier's operator, -1 without one."""
+    found = np.full(len(verifiers), -1, dtype=np.int64)
     for vote in votes:
-        found[verifiers[vote.verifier]] = numbers[vote.operator or ""]
+        if vote.operator is not None:
+            found[verifiers[vote.verifier]] = operators[vote.operator]
     return found
-
-
-def _own_share(copy: Copy | None) -> float:
-    return 1.0 - copy.share if copy is not None else 1.0
-
-
-def _voices(votes: Sequence[VerdictVote]) -> Numbers:
-    """Return the weight of each vote in the truth: one operator has one voice on a claim, the unseeded have none."""
-    sharing: defaultdict[tuple[str, str | None], int] = defaultdict(int)
-    for vote in votes:
-        sharing[vote.claim, vote.operator] += 1
-    weights = [0.0 if vote.operator is None else 1.0 / sharing[vote.claim, vote.operator] for vote in votes]
-    return np.array(weights, dtype=np.float64)
 
 
 def _numbered(names: Iterable[str]) -> dict[str, int]:

@@ -1,14 +1,17 @@
-"""Estimates how reliable each verifier is under each criterion, from the votes so far and the observed labels.
+"""Estimates how reliable each verifier and each operator is under each criterion, from votes and observed labels.
 
 1. A vote's evidence about the truth and its evidence about its verifier are two things. Verifiers without an operator
    have no say about the truth here, so that a thousand of them cannot make one another look right; the verifiers of one
-   operator share one voice on each claim; a coalition that gold reveals is not heard (`graph.inference.coalition`).
+   operator have one voice on each claim; a coalition that gold reveals is not heard (`graph.inference.coalition`).
 2. A verifier is measured against the other operators and the observed labels, never against itself
-   (`graph.inference.judging`). A vote on a claim of which these leave nothing known measures nothing.
+   (`graph.inference.judging`). A vote on a claim of which these leave nothing known measures nothing, and a vote counts
+   only as far as it can be traced to known answers (`graph.inference.anchoring`).
 3. It begins with its prior and with the record of the others of its family, up to `FAMILY_VOTES` votes of theirs.
 4. Its interval is as wide as the uncertainty about the truth and about its kind makes it (`graph.inference.certainty`).
 5. A verifier that repeats another's mistakes loses the part of its weight that is not its own
    (`graph.inference.copying`).
+6. Scores are made from the records of operators, by level of difficulty, and from the shares of these levels: the last
+   step of the joint estimate, which a score repeats (`graph.scoring.posterior`).
 """
 
 from collections import defaultdict
@@ -17,17 +20,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from a2ap.messages.epoch import CriterionModel, OperatorRecord, Pair
 from graph.inference.calibration import AS_STATED, calibrate
 from graph.inference.certainty import certain_counts
 from graph.inference.copying import Copy
 from graph.inference.judging import FAIL, PASS, JudgedVotes, judge
 from graph.inference.label_set import Numbers
+from graph.inference.operator_record import criterion_model, operator_records
 from graph.inference.verdict_vote import ObservedLabel, VerdictVote
 
 FAMILY_VOTES = 8.0
 """Maximum number of votes, for each truth, that a verifier begins with from the others of its family."""
-
-Pair = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +75,15 @@ class Reliability:
 
 @dataclass(frozen=True, slots=True)
 class EpochEstimate:
-    """All reliabilities, by verifier and criterion, and the calibrated weight of a stated confidence."""
+    """All reliabilities, by verifier and criterion, and the calibrated weight of a stated confidence.
+
+    `models` has the model of each criterion, `records` those of the operators by operator and criterion.
+    """
 
     reliabilities: tuple[Reliability, ...]
     calibration: tuple[Pair, ...] = AS_STATED
+    models: tuple[CriterionModel, ...] = ()
+    records: tuple[OperatorRecord, ...] = ()
 
 
 def estimate_reliabilities(
@@ -101,16 +109,27 @@ def estimate_reliabilities(
         for name, own in sorted(by_criterion.items())
         if any(vote.stands for vote in own)
     }
+    models = {name: criterion_model(name, one) for name, one in judged.items()}
     found = [
-        entry for name, one in judged.items() for entry in _reliabilities(name, one, seeds, priors, own_priors or {})
+        entry
+        for name, one in judged.items()
+        for entry in _reliabilities(models[name], one, seeds, priors, own_priors or {})
+    ]
+    records = [
+        record
+        for name, one in judged.items()
+        for record in operator_records(models[name], one, priors.trusted, priors.endorsed)
     ]
     return EpochEstimate(
-        tuple(sorted(found, key=lambda entry: (entry.verifier, entry.criterion))), _calibration(judged.values())
+        tuple(sorted(found, key=lambda entry: (entry.verifier, entry.criterion))),
+        _calibration(judged.values()),
+        tuple(models.values()),
+        tuple(sorted(records, key=lambda record: (record.operator, record.criterion))),
     )
 
 
 def _reliabilities(
-    criterion: str, judged: JudgedVotes, seeds: frozenset[str], priors: VerifierPriors, own: Mapping[str, Pair]
+    model: CriterionModel, judged: JudgedVotes, seeds: frozenset[str], priors: VerifierPriors, own: Mapping[str, Pair]
 ) -> list[Reliability]:
     answered = _answered(judged)
     operators = {vote.verifier: vote.operator for vote in judged.votes}
@@ -125,14 +144,14 @@ def _reliabilities(
     return [
         Reliability(
             verifier=name,
-            criterion=criterion,
+            criterion=model.criterion,
             sensitivity=(float(total[place, PASS, PASS]), float(total[place, PASS, FAIL])),
             specificity=(float(total[place, FAIL, FAIL]), float(total[place, FAIL, PASS])),
             judged=int(votes[place]),
             independence=judged.independence(place),
             copies=judged.verifiers[judged.copies[place].original] if place in judged.copies else None,
             copied=judged.copies.get(place),
-            coalition=float(judged.member[place]),
+            coalition=judged.member(place),
         )
         for place, name in enumerate(judged.verifiers)
     ]

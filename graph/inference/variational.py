@@ -44,16 +44,27 @@ DEFAULTS = ModelSettings()
 class Fit:
     """The result of a fit, with cells = (truth, level), truths slowest.
 
-    `posterior` is (items, truths). `cells` (items, cells), `counts` and `prior` (workers, cells, answers) and
-    `log_share` (cells) are those of the last step. `bound` is the lower bound of the log-probability of the answers.
+    `posterior` is (items, truths). `cells` (items, cells), `counts` and `prior` (workers, cells, answers) and `share`
+    (cells), in pseudo-counts, are those of the last step. `bound` is the lower bound of the log-probability of the
+    answers.
     """
 
     posterior: Numbers
     cells: Numbers
     counts: Numbers
     prior: Numbers
-    log_share: Numbers
+    share: Numbers
     bound: float
+
+    @property
+    def log_share(self) -> Numbers:
+        """Return the expected logarithm of the share of each cell."""
+        return expected_log(self.share)
+
+    @property
+    def levels(self) -> int:
+        """Return the number of levels of difficulty."""
+        return int(self.cells.shape[1] // self.posterior.shape[1])
 
 
 def fit(
@@ -62,26 +73,51 @@ def fit(
     gold: Mapping[int, int],
     trusted: NDArray[np.bool_],
     weight: Numbers | None = None,
+    anchored: Numbers | None = None,
     settings: ModelSettings = DEFAULTS,
 ) -> Fit:
     """Return the best estimate; gold items have the truth that was observed.
 
-    `weight` is the weight of each answer, 0 to 1; `trusted` tells for each worker whether it is trusted.
+    `weight` is the weight of each answer in the truth of its item, 0 to 1; `anchored` the share of that weight with
+    which it also counts in the rates of its worker and in the shares of the truths, 1 by default
+    (`graph.inference.anchoring`). `trusted` tells for each worker whether it is trusted.
     """
-    answers, start = labels.matrix(weight), labels.shares(weight)
+    answers = _Answers.of(labels, weight, anchored)
     best: Fit | None = None
     for levels in settings.levels:
         least = -np.inf if best is None else best.bound
-        found = _fit_levels(answers, start, gold, trusted, levels, settings, least)
+        found = _fit_levels(answers, gold, trusted, levels, settings, least)
         best = found if best is None or found.bound > best.bound else best
     if best is None:
         raise ValueError("no number of levels is given")
     return best
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Answers:
+    """The answers as (items, workers * labels): their weights in the truth, and in the rates of their workers.
+
+    `start` are the shares of the labels of each item, `worth` the anchored share of each item's weight.
+    """
+
+    heard: sparse.csr_array
+    learnt: sparse.csr_array
+    start: Numbers
+    worth: Numbers
+
+    @classmethod
+    def of(cls, labels: LabelSet, weight: Numbers | None, anchored: Numbers | None) -> "_Answers":
+        heard, start = labels.matrix(weight), labels.shares(weight)
+        if anchored is None:
+            return cls(heard, heard, start, np.ones(labels.items))
+        spoken = np.ones(labels.item.size) if weight is None else weight
+        total = np.bincount(labels.item, spoken, labels.items)
+        kept = np.bincount(labels.item, spoken * anchored, labels.items)
+        return cls(heard, labels.matrix(spoken * anchored), start, kept / np.maximum(total, 1e-9))
+
+
 def _fit_levels(
-    answers: sparse.csr_array,
-    start: Numbers,
+    answers: _Answers,
     gold: Mapping[int, int],
     trusted: NDArray[np.bool_],
     levels: int,
@@ -89,25 +125,25 @@ def _fit_levels(
     least: float,
 ) -> Fit:
     """Return the estimate with `levels` levels, or an unfinished one if its bound will not reach `least`."""
-    k, workers = start.shape[1], len(trusted)
+    k, workers = answers.start.shape[1], len(trusted)
     diagonal = np.repeat(np.eye(k), levels, axis=0)
     known = trusted[:, None, None] * diagonal * settings.trusted_strength
-    allowed = _allowed(len(start), k, levels, gold)
-    cells = _first_cells(start, levels, gold)
+    allowed = _allowed(len(answers.start), k, levels, gold)
+    cells = _first_cells(answers.start, levels, gold)
     posterior, bound = _by_truth(cells, k), -np.inf
     for left in reversed(range(settings.iterations)):
-        counts = (answers.T @ cells).reshape(workers, k, k * levels).transpose(0, 2, 1)
+        counts = (answers.learnt.T @ cells).reshape(workers, k, k * levels).transpose(0, 2, 1)
         prior = settings.strength * _one_accuracy(counts.sum(axis=0), diagonal) + known
-        share = cells.sum(axis=0) + 1.0 / levels
-        log_share = expected_log(share)
-        logits = _log_likelihood(answers, counts + prior) + log_share
-        cells, evidence = _softmax(logits, allowed)
+        share = answers.worth @ cells + 1.0 / levels
+        logits = _log_likelihood(answers.heard, counts + prior) + expected_log(share)
+        cells, item_evidence = _softmax(logits, allowed)
+        evidence = float(answers.worth @ item_evidence)
         before, posterior = posterior, _by_truth(cells, k)
         evidence -= _divergence(counts + prior, prior) + _divergence(share, np.full(k * levels, 1.0 / levels))
         gained, bound = evidence - bound, evidence  # each step gains less than the one before, by and large
         if np.abs(posterior - before).mean() < settings.tolerance or bound + left * gained < least:
             break
-    return Fit(posterior, cells, counts, prior, log_share, bound)
+    return Fit(posterior, cells, counts, prior, share, bound)
 
 
 def expected_log(pseudo_counts: Numbers) -> Numbers:
@@ -168,8 +204,8 @@ def _divergence(pseudo_counts: Numbers, prior: Numbers) -> float:
     return float((gained - assumed + moved).sum())
 
 
-def _softmax(logits: Numbers, allowed: Numbers | None) -> tuple[Numbers, float]:
-    """Return the shares of each row, and the sum of the logarithms of their divisors."""
+def _softmax(logits: Numbers, allowed: Numbers | None) -> tuple[Numbers, Numbers]:
+    """Return the shares of each row, and the logarithm of their divisor."""
     if allowed is not None:
         logits = np.where(allowed > 0, logits, -np.inf)
     greatest = logits[:, 0].copy()
@@ -177,7 +213,7 @@ def _softmax(logits: Numbers, allowed: Numbers | None) -> tuple[Numbers, float]:
         np.maximum(greatest, logits[:, column], out=greatest)
     powers = np.exp(logits - greatest[:, None])
     total = powers @ np.ones(powers.shape[1])
-    return powers / total[:, None], float((greatest + np.log(total)).sum())
+    return powers / total[:, None], greatest + np.log(total)
 
 
 def row_shares(values: Numbers) -> Numbers:

@@ -1,7 +1,9 @@
-"""Parts of epochs: made of entries since the last epoch, not long ago, and a row for each estimated reliability."""
+"""Parts of epochs: made of entries since the last epoch, not long ago, with a row for each reliability and record."""
+
+from collections.abc import Sequence
 
 from a2ap.log.entry import LogEntry
-from a2ap.messages.epoch import Epoch, Estimate
+from a2ap.messages.epoch import CriterionModel, Epoch, Estimate
 from a2ap.times import format_instant
 from graph.epochs.due import most_behind
 from graph.errors import ConflictError
@@ -57,9 +59,23 @@ def _add_rows(rows: Rows, message: Epoch, entry: LogEntry, _state: State, _conte
             "last": message.is_last,
             "calibration_confidences": [sure for sure, _ in message.calibration],
             "calibration_weights": [weight for _, weight in message.calibration],
+            **_models(message.models),
             "log_index": entry.log_index,
         },
     )
+    for record in message.records:
+        rows.add(
+            "write_operator_records",
+            {
+                "record_key": reliability_key(message.log_size, record.operator, record.criterion),
+                "operator": record.operator,
+                "criterion": record.criterion,
+                "sensitivities": [count for sensitivity, _ in record.levels for count in sensitivity],
+                "specificities": [count for _, specificity in record.levels for count in specificity],
+                "log_size": message.log_size,
+                "log_index": entry.log_index,
+            },
+        )
     for one in message.estimates:
         rows.add(
             "write_reliabilities",
@@ -90,6 +106,30 @@ EPOCH = Kind(
     record=_record,
     add_rows=_add_rows,
 )
+
+
+_MODEL_LISTS = (
+    "model_criteria",
+    "model_levels",
+    "model_right",
+    "model_wrong",
+    "model_common_errors",
+    "model_newcomers",
+)
+
+
+def _models(models: Sequence[CriterionModel]) -> Row:
+    """Return the models as parallel lists, the shares of all levels one after the other; null lists without models."""
+    if not models:
+        return dict.fromkeys(_MODEL_LISTS)
+    return {
+        "model_criteria": [one.criterion for one in models],
+        "model_levels": [len(one.right) for one in models],
+        "model_right": [share for one in models for share in one.right],
+        "model_wrong": [share for one in models for share in one.wrong],
+        "model_common_errors": [one.common_error for one in models],
+        "model_newcomers": [one.newcomer for one in models],
+    }
 
 
 def _copied(one: Estimate) -> Row:

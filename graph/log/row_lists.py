@@ -37,6 +37,7 @@ SHARED_WRITES = (
     "write_policies",
     "write_epochs",
     "write_reliabilities",
+    "write_operator_records",
     "write_peers",
     "write_peer_checkpoints",
     "write_equivocations",

@@ -131,6 +131,7 @@ def mirror_tables() -> tuple[Table, ...]:
         _of_label("policies", "Policy", references=(_LOGGED,)),
         _of_label("epochs", "Epoch", references=(_LOGGED,), indexes=(("log_size",),)),
         _of_label("reliabilities", "Reliability", indexes=(("agent_id", "log_size"),)),
+        _of_label("operator_records", "OperatorRecord", indexes=(("operator", "log_size"),)),
         _of_edges(
             "endorsements",
             Edges(("ENDORSED",), "endorser", "endorsed"),

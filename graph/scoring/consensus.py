@@ -173,10 +173,18 @@ def _name_what_lacks(
             if not entry.quorum_met:
                 passed = len(entry.operators_for)
                 reasons.append(f"{entry.criterion} has been passed by {passed} of {quorum} operators.")
+            elif entry.is_contested and not entry.observed:
+                passed, failed = len(entry.operators_for), len(entry.contested_by)
+                reasons.append(f"{entry.criterion} has been passed by {passed} operators and failed by {failed}.")
             if entry.observed and not entry.score:
                 reasons.append(f"{entry.criterion} does not hold: {entry.observed}.")
             elif not entry.score >= policy.threshold:
                 reasons.append(f"{entry.criterion} scores {entry.score:.4f}, below {policy.threshold:.4f}.")
+            elif not entry.carried >= policy.threshold:
+                reasons.append(
+                    f"{entry.criterion} scores {entry.carried:.4f} from even odds, below {policy.threshold:.4f}: most "
+                    "claims are right, and the verdicts on this one say too little."
+                )
     if gate is GateState.CLOSED:
         reasons.append("The machine found that the evidence is not as stated.")
     elif gate is GateState.UNKNOWN:

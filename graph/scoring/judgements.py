@@ -130,7 +130,8 @@ async def judged_statements(
     if policy is None or not found:
         return found
     verifiers = {one.signed_hash: {judgement.verifier for judgement in one.judgements} for one in found}
-    known = await knowledge_of(reader, verifiers, policy.criteria)
+    seeded = {name for row in rows for name in (row["verifier"], *operators[row["verifier"]])} & policy.seeds
+    known = await knowledge_of(reader, verifiers, seeded, policy.criteria)
     return tuple(replace(one, knowledge=known[one.signed_hash]) for one in found)
 
 

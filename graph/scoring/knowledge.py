@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Protocol
 
-from a2ap.messages.epoch import CopyEvidence, Estimate
+from a2ap.messages.epoch import CopyEvidence, CriterionModel, Estimate, OperatorRecord
 from graph.scoring.accuracy import accuracy_of
 from graph.scoring.posterior import Knowledge, Observation
 from graph.scoring.reliabilities import ReliabilityTable
@@ -23,11 +23,14 @@ class Reader(Protocol):
 
 
 async def knowledge_of(
-    reader: Reader, verdicts: Mapping[str, Collection[str]], criteria: Sequence[str]
+    reader: Reader, verdicts: Mapping[str, Collection[str]], operators: Collection[str], criteria: Sequence[str]
 ) -> dict[str, Knowledge]:
-    """Return the knowledge about each statement, by its hash; `verdicts` names the verifiers of each."""
+    """Return the knowledge about each statement, by its hash.
+
+    `verdicts` names the verifiers of each, `operators` the operators of all of them.
+    """
     verifiers = sorted({name for own in verdicts.values() for name in own})
-    table = await table_of(reader, verifiers, criteria)
+    table = await table_of(reader, verifiers, criteria, sorted(operators))
     families = await families_of(reader, verifiers)
     observed = await observations_on(reader, list(verdicts))
     return {
@@ -40,20 +43,54 @@ async def knowledge_of(
     }
 
 
-async def table_of(reader: Reader, verifiers: Sequence[str], criteria: Sequence[str]) -> ReliabilityTable:
-    """Return the last complete epoch's estimates of these verifiers; an empty table before the first epoch."""
+async def table_of(
+    reader: Reader, verifiers: Sequence[str], criteria: Sequence[str], operators: Sequence[str] = ()
+) -> ReliabilityTable:
+    """Return the last complete epoch's estimates of these verifiers, and its models and records of these operators.
+
+    The table is empty before the first epoch.
+    """
     epochs = await reader.run("current_epoch")
     if not epochs:
         return ReliabilityTable()
     epoch = epochs[0]
-    keys = [reliability_key(epoch["log_size"], agent, criterion) for agent in verifiers for criterion in criteria]
+    models = models_of(epoch)
+    keys, of_operators = (
+        [reliability_key(epoch["log_size"], agent, criterion) for agent in agents for criterion in criteria]
+        for agents in (verifiers, operators if models else ())
+    )
     rows = await reader.run("reliabilities_by_key", keys=keys) if keys else []
+    records = await reader.run("operator_records_by_key", keys=of_operators) if of_operators else []
     points = zip(epoch["calibration_confidences"], epoch["calibration_weights"], strict=True)
     return ReliabilityTable(
         log_size=epoch["log_size"],
         estimates={(row["agent_id"], row["criterion"]): estimate_of(row) for row in rows},
         calibration=tuple(points),
+        models=models,
+        records={(row["operator"], row["criterion"]): _record_of(row) for row in records},
     )
+
+
+def models_of(epoch: Row) -> dict[str, CriterionModel]:
+    """Return the models of an epoch by criterion; those of earlier nodes have none."""
+    found: dict[str, CriterionModel] = {}
+    start = 0
+    for place, criterion in enumerate(epoch["model_criteria"] or ()):
+        levels = slice(start, start + epoch["model_levels"][place])
+        found[criterion] = CriterionModel(
+            criterion,
+            tuple(epoch["model_right"][levels]),
+            tuple(epoch["model_wrong"][levels]),
+            epoch["model_common_errors"][place],
+            epoch["model_newcomers"][place],
+        )
+        start = levels.stop
+    return found
+
+
+def _record_of(row: Row) -> OperatorRecord:
+    sides = ([*zip(counts[::2], counts[1::2], strict=True)] for counts in (row["sensitivities"], row["specificities"]))
+    return OperatorRecord(row["operator"], row["criterion"], tuple(zip(*sides, strict=True)))
 
 
 async def accuracies_of(reader: Reader, agents: Sequence[str], criteria: Sequence[str]) -> dict[str, float]:
@@ -87,7 +124,7 @@ def _copied_of(row: Row) -> CopyEvidence | None:
 
 
 def reliability_key(log_size: int, agent: str, criterion: str) -> str:
-    """Return the identifier of an estimate in the graph; ids of agents have no `|`."""
+    """Return the identifier of an estimate or of an operator's record in the graph; ids of agents have no `|`."""
     return f"{log_size}|{agent}|{criterion}"
 
 

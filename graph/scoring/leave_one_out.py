@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Protocol
 
 from graph.scoring.exact_sum import WeighedOrder, exact_sum
-from graph.scoring.posterior import Evidence, Knowledge, evidence_of, family_of, hold_back, prior_sum
+from graph.scoring.posterior import Evidence, Ground, Knowledge, Sums, evidence_of, family_of, hold_back
 from graph.scoring.quorum import hold_mean_back, posterior_mean, vote_of_operator, vote_of_strangers
 from graph.scoring.unit import unit
 from graph.scoring.votes import ConsensusPolicy, Vote
@@ -51,38 +51,54 @@ def scores_without_each(
 
 
 class PosteriorTally:
-    """Log-odds of a criterion (`graph.scoring.posterior`)."""
+    """Log-odds of a criterion on each level (`graph.scoring.posterior`)."""
 
     def __init__(self, votes: Sequence[Vote], policy: ConsensusPolicy, knowledge: Knowledge) -> None:
         self._policy = policy
-        self._prior = prior_sum(policy.priors).strength
+        criterion = votes[0].criterion if votes else ""
+        self._ground = Ground.of(criterion, policy, knowledge)
+        self._evidence = {vote.verifier: evidence_of(vote, policy, knowledge, self._ground.levels) for vote in votes}
+        self._levels = [
+            _LevelTally([one.on(cell) for one in self._evidence.values() if one.shifts[cell]], policy)
+            for cell in range(2 * self._ground.levels)
+        ]
+        self._seeded_passes = sum(vote.passes and vote.operator is not None for vote in votes)
+
+    def without(self, vote: Vote) -> float:
+        """Return the posterior without this vote."""
+        gone = self._evidence[vote.verifier]
+        sums = [level.without(gone.on(cell) if gone.shifts[cell] else None) for cell, level in enumerate(self._levels)]
+        seeded_pass = self._seeded_passes > (vote.passes and vote.operator is not None)
+        return hold_back(self._ground, sums, self._policy, seeded_pass=seeded_pass)
+
+
+class _LevelTally:
+    """The votes on one level: rules 2 to 4 of the posterior."""
+
+    def __init__(self, evidence: Sequence[Evidence], policy: ConsensusPolicy) -> None:
         self._share = unit(policy.unseeded_weight)
-        self._evidence = {vote.verifier: evidence_of(vote, policy, knowledge) for vote in votes}
-        seeded = [one for one in self._evidence.values() if one.vote.operator is not None]
-        strangers = [one for one in self._evidence.values() if one.vote.operator is None]
+        seeded = [one for one in evidence if one.vote.operator is not None]
+        strangers = [one for one in evidence if one.vote.operator is None]
         rho = unit(policy.priors.family_correlation)
         self._seeded = {way: _Voices([one for one in seeded if one.vote.passes is way], rho) for way in (True, False)}
         self._strangers = {
             way: _Greatest(o.strength for o in strangers if o.vote.passes is way) for way in (True, False)
         }
-        self._seeded_passes = sum(one.vote.passes for one in seeded)
 
-    def without(self, vote: Vote) -> float:
-        """Return the posterior without this vote."""
-        gone = self._evidence[vote.verifier]
-        seeded, stranger = (gone, None) if vote.operator is not None else (None, gone)
-        passed, failed = (
-            voices.strength(seeded if vote.passes is way else None) for way, voices in self._seeded.items()
-        )
-        support, doubt = (
-            self._share * (greatest.without(stranger.strength if stranger and vote.passes is way else None) or 0.0)
-            for way, greatest in self._strangers.items()
-        )
-        return hold_back(
-            self._prior + passed + support - failed - doubt,
-            self._prior + passed - failed - doubt,
-            self._policy,
-            seeded_pass=self._seeded_passes > (vote.passes and seeded is not None),
+    def without(self, gone: Evidence | None) -> Sums:
+        """Return the sums without the evidence of this vote."""
+        stranger = gone is not None and gone.vote.operator is None
+        seeded, unseeded = (None, gone) if stranger else (gone, None)
+        return Sums(
+            *(
+                voices.strength(seeded if seeded and seeded.vote.passes is way else None)
+                for way, voices in self._seeded.items()
+            ),
+            *(
+                self._share
+                * (greatest.without(unseeded.strength if unseeded and unseeded.vote.passes is way else None) or 0.0)
+                for way, greatest in self._strangers.items()
+            ),
         )
 
 

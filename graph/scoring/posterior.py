@@ -1,27 +1,37 @@
-"""The probability that a claim is right, given the verdicts and how reliable each verifier is: `a2ap-posterior`.
+"""The probability that a claim is right, given the verdicts and each operator's record: `a2ap-posterior`.
 
 The rules, for the votes that `graph.scoring.votes` lets count, criterion by criterion (docs/explanation/consensus.md):
 
-1. A PASS adds g(confidence) × independence × log(sensitivity / (1 − specificity)) to the log-odds of the claim, a FAIL
-   subtracts g × independence × log(specificity / (1 − sensitivity)); each logarithm is at least 0 and at most log 99.
+1. Claims come in levels of difficulty, one or more. On each, a vote moves the log-odds of a right and of a wrong claim
+   by g(confidence) × independence × its shift there: on one level a PASS adds log(sensitivity / (1 − specificity)) to
+   right claims, a FAIL adds log(specificity / (1 − sensitivity)) to wrong ones. A shift is at most log 99, and never
+   against the answer.
 2. An operator has one PASS and one FAIL, the strongest of its verifiers'.
 3. Operators whose verifiers belong to one family of models are not independent: the strongest of a family counts in
    full, the next by ρ, the next by ρ². An operator's gain from several families ends at its strongest verdict.
 4. All unseeded verifiers together have one PASS and one FAIL, weighted by `unseeded_weight`, and never lift a criterion
    to the threshold unless the seeded lift it there.
-5. An answer that is known, by a machine's FAIL or the operator's gold, is the score: 0 or 1.
-6. An operator counts for the quorum if its PASS multiplies the odds of the claim by at least 1.5: a voice that is
-   discounted to almost nothing, or is hardly sure, is no second opinion.
+5. The odds are those of all levels on which the claim may be right to all on which it may be wrong, weighed by their
+   shares among all claims. A posterior p becomes e + (1 − 2 e) p, for e the rate of common errors.
+6. An answer that is known, by a machine's FAIL or the operator's gold, is the score: 0 or 1.
+7. An operator counts for the quorum if its PASS multiplies the odds of the claim by at least 1.5: a voice that is
+   discounted to almost nothing, or is hardly sure, is no second opinion. For each operator whose FAIL divides them by
+   as much, two must pass the claim: however good their records, a few operators verify nothing that as many fail.
 
-Within an epoch no PASS lowers a score and no FAIL raises one. Each step is a maximum, or a sum of ordered weights, or
-the smaller of two sums that both grow; the value that decides whether the unseeded are held back grows with the score.
+Shares of right and wrong claims and common errors are those of the last epoch (`graph.inference`), whose last step
+this is; before it they are the policy's prior, and 0. As most claims being right says nothing about this one, a claim
+is verified only if the verdicts also reach the threshold from even odds.
+
+Within an epoch no PASS lowers a score and no FAIL raises one. Each rule is applied on each level by itself, and there
+each step is a maximum, or a sum of ordered weights, or the smaller of two sums that both grow; a PASS moves no level of
+right claims down and none of wrong claims up. The value that decides whether the unseeded are held back grows with the
+score.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import exp, fsum, log
 
-from a2ap.messages.priors import Priors
 from graph.scoring.beta import trigamma
 from graph.scoring.reliabilities import ReliabilityTable
 from graph.scoring.result import CriterionConsensus, Interval
@@ -55,12 +65,20 @@ class Knowledge:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The log-odds that one vote contributes, and their variance."""
+    """The log-odds that one vote contributes, and their variance.
+
+    `shifts` are those on each level, of right claims first, then of wrong ones; `strength` is that of an unknown level.
+    """
 
     vote: Vote
     family: str | None
     strength: float
     variance: float
+    shifts: tuple[float, ...]
+
+    def on(self, cell: int) -> "Evidence":
+        """Return the same with the strength that it has on one level of the right or the wrong claims."""
+        return replace(self, strength=self.shifts[cell])
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +96,63 @@ class Sum:
             fsum(weight * one.strength for weight, one in weighted),
             fsum(weight * weight * one.variance for weight, one in weighted),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """The sums of the votes on one level: PASSes and FAILs of the seeded, then of the unseeded."""
+
+    passed: float
+    failed: float
+    support: float
+    doubt: float
+
+    @property
+    def alone(self) -> float:
+        """The log-odds without the PASSes of the unseeded."""
+        return self.passed - self.failed - self.doubt
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """The logarithms of the shares of right claims by level, then of wrong ones, before any verdict.
+
+    `variance` is that of the log-odds, `common_error` the rate of claims about which all verifiers err together.
+    """
+
+    shares: tuple[float, ...]
+    variance: float
+    common_error: float = 0.0
+
+    @classmethod
+    def of(cls, criterion: str, policy: ConsensusPolicy, knowledge: Knowledge) -> "Ground":
+        """Return the shares under a criterion by the last epoch, before the first one by the policy."""
+        right, wrong = policy.priors.claim
+        variance = trigamma(right) + trigamma(wrong)
+        model = knowledge.table.models.get(criterion)
+        if model is None:
+            return cls((log(right / wrong), 0.0), variance)
+        return cls(tuple(log(share) for share in (*model.right, *model.wrong)), variance, model.common_error)
+
+    @property
+    def levels(self) -> int:
+        """Return the number of levels."""
+        return len(self.shares) // 2
+
+    def even(self) -> "Ground":
+        """Return the same with right claims no likelier than wrong ones."""
+        excess = max(self.odds([0.0] * len(self.shares)), 0.0)
+        right = (share - excess for share in self.shares[: self.levels])
+        return replace(self, shares=(*right, *self.shares[self.levels :]))
+
+    def odds(self, moved: Sequence[float]) -> float:
+        """Return the log-odds of a claim that the votes have moved by so much on each level."""
+        right, wrong = slice(self.levels), slice(self.levels, None)
+        return _log_sum(self.shares[right], moved[right], 1.0) - _log_sum(self.shares[wrong], moved[wrong], -1.0)
+
+    def posterior(self, odds: float) -> float:
+        """Return the probability of these log-odds to nine decimals, with the common errors."""
+        return round(self.common_error + (1.0 - 2.0 * self.common_error) * _sigmoid(odds), 9)
 
 
 def score_posterior(
@@ -104,25 +179,30 @@ def statement_score(
 def _score_criterion(
     criterion: str, votes: Sequence[Vote], policy: ConsensusPolicy, knowledge: Knowledge
 ) -> CriterionConsensus:
-    evidence = [evidence_of(vote, policy, knowledge) for vote in votes]
-    seeded = [one for one in evidence if one.vote.operator is not None]
-    strangers = [one for one in evidence if one.vote.operator is None]
-    rho, share = unit(policy.priors.family_correlation), unit(policy.unseeded_weight)
-    prior = prior_sum(policy.priors)
-    passed, failed = (_add_operators([one for one in seeded if one.vote.passes is way], rho) for way in (True, False))
-    support, doubt = (
-        _add_strangers([one for one in strangers if one.vote.passes is way], share) for way in (True, False)
+    ground = Ground.of(criterion, policy, knowledge)
+    evidence = [evidence_of(vote, policy, knowledge, ground.levels) for vote in votes]
+    sums = tuple(
+        _add_votes([one.on(cell) for one in evidence if one.shifts[cell]], policy)[0]
+        for cell in range(2 * ground.levels)
     )
-    odds = prior.strength + passed.strength + support.strength - failed.strength - doubt.strength
-    alone = prior.strength + passed.strength - failed.strength - doubt.strength
-    score = hold_back(odds, alone, policy, seeded_pass=any(one.vote.passes for one in seeded))
-    margin = _NORMAL_975 * sum(one.variance for one in (prior, passed, failed, support, doubt)) ** 0.5
-    interval = (min(_sigmoid(odds - margin), score), max(_sigmoid(odds + margin), score))
-    heard = (one for one in seeded if one.vote.passes and one.strength >= _SAYS_SOMETHING)
-    operators_for = tuple(sorted({str(one.vote.operator) for one in heard}))
+    seeded = [one for one in evidence if one.vote.operator is not None]
+    seeded_pass = any(one.vote.passes for one in seeded)
+    score = hold_back(ground, sums, policy, seeded_pass=seeded_pass)
+    odds = ground.odds([one.alone + one.support for one in sums])
+    margin = _NORMAL_975 * (ground.variance + _add_votes(evidence, policy)[1]) ** 0.5
+    interval = (min(ground.posterior(odds - margin), score), max(ground.posterior(odds + margin), score))
+    carried = hold_back(ground.even(), sums, policy, seeded_pass=seeded_pass)
+    operators_for, contested_by = (
+        tuple(
+            sorted(
+                {str(one.vote.operator) for one in seeded if one.vote.passes is way and one.strength >= _SAYS_SOMETHING}
+            )
+        )
+        for way in (True, False)
+    )
     known = knowledge.observed.get(criterion)
     if known is not None:
-        score = 1.0 if known.passes else 0.0
+        score = carried = 1.0 if known.passes else 0.0
         interval = (score, score)
     return CriterionConsensus(
         criterion=criterion,
@@ -130,13 +210,15 @@ def _score_criterion(
         quorum_met=len(operators_for) >= max(policy.quorum, 1),
         operators_for=operators_for,
         operators_against=tuple(sorted({str(one.vote.operator) for one in seeded if not one.vote.passes})),
+        contested_by=contested_by,
         interval=interval,
         observed="" if known is None else known.source,
+        carried=carried,
     )
 
 
-def evidence_of(vote: Vote, policy: ConsensusPolicy, knowledge: Knowledge) -> Evidence:
-    """Return the evidence of one vote: rule 1."""
+def evidence_of(vote: Vote, policy: ConsensusPolicy, knowledge: Knowledge, levels: int) -> Evidence:
+    """Return the evidence of one vote on so many levels: rule 1."""
     reliability = knowledge.table.of(vote, policy.seeds, policy.priors)
     weight = knowledge.table.weight_of(vote.confidence) * reliability.independence
     return Evidence(
@@ -144,7 +226,20 @@ def evidence_of(vote: Vote, policy: ConsensusPolicy, knowledge: Knowledge) -> Ev
         family=knowledge.families.get(vote.verifier),
         strength=weight * reliability.evidence(vote.passes),
         variance=weight * weight * reliability.variance(vote.passes),
+        shifts=tuple(weight * shift for shift in reliability.shifts(vote.passes, levels)),
     )
+
+
+def _add_votes(evidence: Sequence[Evidence], policy: ConsensusPolicy) -> tuple[Sums, float]:
+    """Return the sums of the votes of each kind, and the variance of all together: rules 2 to 4."""
+    seeded = [one for one in evidence if one.vote.operator is not None]
+    strangers = [one for one in evidence if one.vote.operator is None]
+    rho, share = unit(policy.priors.family_correlation), unit(policy.unseeded_weight)
+    sums = [
+        *(_add_operators([one for one in seeded if one.vote.passes is way], rho) for way in (True, False)),
+        *(_add_strangers([one for one in strangers if one.vote.passes is way], share) for way in (True, False)),
+    ]
+    return Sums(*(one.strength for one in sums)), sum(one.variance for one in sums)
 
 
 def _add_operators(evidence: Sequence[Evidence], rho: float) -> Sum:
@@ -179,25 +274,27 @@ def _rank(one: Evidence) -> tuple[float, float, str]:
     return one.strength, -one.variance, one.vote.verifier
 
 
-def hold_back(odds: float, alone: float, policy: ConsensusPolicy, *, seeded_pass: bool) -> float:
-    """Return the score of these log-odds, held below the threshold if they do not reach it `alone`: rule 4.
+def hold_back(ground: Ground, sums: Sequence[Sums], policy: ConsensusPolicy, *, seeded_pass: bool) -> float:
+    """Return the score of these sums by level, held below the threshold if the seeded do not reach it: rule 4.
 
     The seeded must reach it against the strangers' challenges; the strangers' passes are added afterwards.
     """
-    score, without_strangers = _sigmoid(odds), _sigmoid(alone)
+    score = ground.posterior(ground.odds([one.alone + one.support for one in sums]))
+    without_strangers = ground.posterior(ground.odds([one.alone for one in sums]))
     if not seeded_pass or not without_strangers >= policy.threshold:
         # Published scores have four decimals: a score held below the threshold must also look so.
         score = min(score, max(without_strangers, unit(policy.threshold - 1e-4)))
     return score
 
 
-def prior_sum(priors: Priors) -> Sum:
-    """Return the log-odds of a claim without verdicts, and their variance."""
-    right, wrong = priors.claim
-    return Sum(log(right / wrong), trigamma(right) + trigamma(wrong))
+def _log_sum(shares: Sequence[float], moved: Sequence[float], sign: float) -> float:
+    """Return the logarithm of the sum of these shares, each moved by `sign` times so much."""
+    terms = [share + sign * by for share, by in zip(shares, moved, strict=True)]
+    greatest = max(terms)
+    return greatest + log(fsum(exp(term - greatest) for term in terms))
 
 
 def _sigmoid(odds: float) -> float:
-    """Return the probability of these log-odds to nine decimals: the same on every machine."""
+    """Return the probability of these log-odds."""
     small = exp(-abs(odds))
-    return round((1.0 if odds >= 0 else small) / (1.0 + small), 9)
+    return (1.0 if odds >= 0 else small) / (1.0 + small)

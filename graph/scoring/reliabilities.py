@@ -3,9 +3,9 @@
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import log
+from math import fsum, log
 
-from a2ap.messages.epoch import Estimate, Pair
+from a2ap.messages.epoch import CriterionModel, Estimate, OperatorRecord, Pair
 from a2ap.messages.priors import Priors
 from graph.scoring.beta import trigamma
 from graph.scoring.unit import unit
@@ -15,43 +15,86 @@ MAX_EVIDENCE = log(99)
 """Maximum log-odds of one verdict: no verifier is assumed to be right more than 99 times in 100."""
 
 
+Levels = tuple[tuple[Pair, Pair], ...]
+"""For each level of difficulty, sensitivity and specificity as Beta counts; one entry stands for all levels."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """A verifier's rates of passing right claims and failing wrong ones, as Beta counts, and its independence."""
+    """The rates of passing right claims and failing wrong ones on each level of difficulty, and an independence."""
 
-    sensitivity: Pair
-    specificity: Pair
+    levels: Levels
     independence: float = 1.0
 
     def evidence(self, passes: bool) -> float:
-        """Return the log-odds that its PASS adds to a claim, or its FAIL subtracts; 0 for a verifier below chance."""
-        return _log_ratio(*self._pairs(passes))
+        """Return the log-odds that its PASS adds to a claim, or its FAIL subtracts, if the level is not known.
+
+        0 for a verifier below chance.
+        """
+        hit, miss = self._counts(passes)
+        said_rightly = fsum(_rate(pair) for pair in hit) / len(hit)
+        said_wrongly = fsum(_rate(pair) for pair in miss) / len(miss)
+        return min(max(log(said_rightly / said_wrongly), 0.0), MAX_EVIDENCE)
 
     def variance(self, passes: bool) -> float:
-        """Return the variance of that evidence due to the uncertainty of the reliability."""
-        hit, miss = self._pairs(passes)
-        return _variance_of_log(*hit) + _variance_of_log(miss[1], miss[0])
+        """Return the variance of that evidence due to the uncertainty of the reliability: that of the widest level."""
+        return max(
+            _variance_of_log(*hit) + _variance_of_log(*miss) for hit, miss in zip(*self._counts(passes), strict=True)
+        )
 
-    def _pairs(self, passes: bool) -> tuple[Pair, Pair]:
-        """Return the counts of rightly giving this answer, and of rightly giving the other."""
-        return (self.sensitivity, self.specificity) if passes else (self.specificity, self.sensitivity)
+    def shifts(self, passes: bool, levels: int) -> tuple[float, ...]:
+        """Return by how much its PASS or FAIL moves the log-odds of a claim on so many levels.
+
+        First those of a right claim on each level, which a PASS moves up and a FAIL down, then those of a wrong one,
+        the other way round. The answer is compared with the level on which it is most often wrong, so that no shift is
+        against it.
+        """
+        hit, miss = ([_rate(pair) for pair in side] for side in self._counts(passes))
+        most = max(miss)
+        gains = [min(max(log(rate / most), 0.0), MAX_EVIDENCE) for rate in hit]
+        losses = [min(log(most / rate), MAX_EVIDENCE) for rate in miss]
+        if len(gains) != levels:
+            gains, losses = gains[:1] * levels, losses[:1] * levels
+        return tuple(gains + losses if passes else losses + gains)
+
+    def _counts(self, passes: bool) -> tuple[list[Pair], list[Pair]]:
+        """Return, by level, the counts of this answer and the other to claims of which it is right, then wrong."""
+        sensitivities, specificities = ([level[side] for level in self.levels] for side in (0, 1))
+        hit, miss = (sensitivities, specificities) if passes else (specificities, sensitivities)
+        return hit, [(other, this) for this, other in miss]
 
 
 @dataclass(frozen=True, slots=True)
 class ReliabilityTable:
-    """The estimates of the requested verifiers by the epoch made at `log_size`; empty before the first epoch."""
+    """The estimates of the requested verifiers by the epoch made at `log_size`; empty before the first epoch.
+
+    `models` are those of the criteria, `records` those of the operators by operator and criterion. Epochs of earlier
+    nodes have neither.
+    """
 
     log_size: int | None = None
     estimates: Mapping[tuple[str, str], Estimate] = field(default_factory=dict)
     calibration: tuple[Pair, ...] = ()
+    models: Mapping[str, CriterionModel] = field(default_factory=dict)
+    records: Mapping[tuple[str, str], OperatorRecord] = field(default_factory=dict)
 
     def of(self, vote: Vote, seeds: frozenset[str], priors: Priors) -> Reliability:
-        """Return the reliability of the verifier of a vote under its criterion."""
+        """Return the reliability of a vote: its operator's record with its verifier's independence.
+
+        Without a record it is that of the verifier, and without an estimate the prior.
+        """
         found = self.estimates.get((vote.verifier, vote.criterion))
+        independence = 1.0 if found is None else unit(found.independence)
+        record = None if vote.operator is None else self.records.get((vote.operator, vote.criterion))
+        if record is not None:
+            return Reliability(record.levels, independence)
         if found is not None:
-            return Reliability(found.sensitivity, found.specificity, unit(found.independence))
+            return Reliability(((found.sensitivity, found.specificity),), independence)
         prior = prior_of(vote.verifier, vote.operator, seeds, priors)
-        return Reliability(prior, prior)
+        model = self.models.get(vote.criterion)
+        if model is not None and vote.verifier not in seeds:
+            prior = model.prior(prior)
+        return Reliability(((prior, prior),))
 
     def weight_of(self, confidence: float) -> float:
         """Return the weight, from 0 to 1, of a verdict with this confidence: the confidence itself without calibration.
@@ -77,10 +120,8 @@ def prior_of(verifier: str, operator: str | None, seeds: frozenset[str], priors:
     return priors.unknown if operator is None else priors.endorsed
 
 
-def _log_ratio(hit: Pair, miss: Pair) -> float:
-    said_rightly = hit[0] / (hit[0] + hit[1])
-    said_wrongly = miss[1] / (miss[0] + miss[1])
-    return min(max(log(said_rightly / said_wrongly), 0.0), MAX_EVIDENCE)
+def _rate(pair: Pair) -> float:
+    return pair[0] / (pair[0] + pair[1])
 
 
 def _variance_of_log(a: float, b: float) -> float:

@@ -27,7 +27,9 @@ class CriterionConsensus:
     """The score of one criterion, and the seeded operators that passed and that failed it.
 
     `interval` contains the score with a probability of 95 %, for methods that compute one. `observed` names the source
-    of a known answer, if there is one: the score is then 1 or 0, regardless of the verdicts.
+    of a known answer, if there is one: the score is then 1 or 0, regardless of the verdicts. `carried` is the score to
+    which the verdicts carry a claim from even odds, for methods that know that most claims are right; `contested_by`
+    names the operators whose FAIL two others must outweigh by number, for methods that ask for that.
     """
 
     criterion: str
@@ -37,6 +39,13 @@ class CriterionConsensus:
     operators_against: tuple[str, ...]
     interval: Interval | None = None
     observed: str = ""
+    carried: float = 1.0
+    contested_by: tuple[str, ...] = ()
+
+    @property
+    def is_contested(self) -> bool:
+        """Whether fewer than two operators pass the claim for each that fails it."""
+        return len(self.operators_for) < 2 * len(self.contested_by)
 
 
 @dataclass(frozen=True, slots=True)

@@ -200,7 +200,7 @@ class EpochKeeper:
 
     def _parts(self, table: "EpochTable", due: _Due) -> list[dict[str, Any]]:
         """Return the messages of a table; an empty table would give one message too."""
-        starts = range(0, max(len(table.estimates), 1), MAX_ESTIMATES)
+        starts = range(0, max(len(table.estimates), len(table.records), 1), MAX_ESTIMATES)
         now = self._clock()
         return [
             build_epoch(
@@ -211,6 +211,8 @@ class EpochKeeper:
                 policy=due.policy.signed_hash,
                 calibration=table.calibration,
                 estimates=table.estimates[start : start + MAX_ESTIMATES],
+                models=table.models,
+                records=table.records[start : start + MAX_ESTIMATES],
                 part=part,
                 parts=len(starts),
             )
