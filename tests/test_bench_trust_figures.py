@@ -10,6 +10,7 @@ from bench.trust.calibration import expected_calibration_error, forecast
 from bench.trust.crowd import Crowd
 from bench.trust.population import Size
 from bench.trust.published import ALONE, joined, publish, too_sure
+from bench.trust.published_sets import measure_published_sets
 from bench.trust.run import measure_run
 from bench.trust.sets import read_sets
 from bench.trust.sybil import Attack, Threat
@@ -68,13 +69,21 @@ def test_published_scores_and_intervals_mean_what_they_say_where_each_verifier_h
     assert 0.92 <= reputed.mean() <= 0.98
 
 
-def test_where_operators_have_several_verifiers_intervals_hold_and_scores_are_careful():
+@pytest.mark.parametrize("name", ["ZenCrowd_us", "rte", "senti_1k"])
+def test_published_scores_of_a_label_set_are_as_right_and_as_sure_as_they_say(sets, name):
+    (known, unknown) = measure_published_sets({name: sets[name]})
+    assert known["published"] >= max(known["infer"], known["majority"]) - 0.5
+    assert known["expected_calibration_error"] <= 0.05
+    # Without a known answer nothing is learnt about anybody: the score is that of the majority.
+    assert unknown["published"] == pytest.approx(unknown["majority"], abs=0.5)
+
+
+def test_where_operators_have_several_verifiers_intervals_and_scores_hold():
     score, right, covered, reputed = joined([publish(FOUR_OPERATORS, seed) for seed in range(4)])
     assert 0.93 <= covered.mean() <= 0.97
     assert 0.90 <= reputed.mean() <= 0.98
-    # One voice an operator: what is off is off towards one half.
-    assert expected_calibration_error(score, right) <= 0.09
-    assert too_sure(score, right) <= 0.01
+    assert expected_calibration_error(score, right) <= 0.05
+    assert too_sure(score, right) <= 0.03
 
 
 def test_what_is_too_sure_is_further_from_one_half_than_what_is_right():

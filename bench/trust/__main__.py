@@ -19,6 +19,7 @@ from bench.trust.diagram import draw_reliability
 from bench.trust.goals import compare_goals
 from bench.trust.methods import METHODS
 from bench.trust.published import measure_published
+from bench.trust.published_sets import measure_published_sets
 from bench.trust.report import TABLES, write_page
 from bench.trust.run import measure_run
 from bench.trust.sets import measure_sets, read_sets
@@ -50,7 +51,7 @@ MEASURES: dict[str, Callable[[Path], dict[str, Any]]] = {
     "sybil": _sybil,
     "speed": lambda folder: measure_speed(),
     "calibration": lambda folder: measure_calibration(),
-    "published": lambda folder: measure_published(),
+    "published": lambda folder: {**measure_published(), "sets": measure_published_sets(read_sets(folder))},
     "attacks": lambda folder: measure_attacks(),
 }
 

@@ -55,6 +55,15 @@ def _together(figure: str) -> Callable[[Found], float]:
     return lambda found: float(found["worlds"][_TOGETHER][figure])
 
 
+def _over(way: str) -> Callable[[Found], float]:
+    """Return a function that reads the points of published scores over another way, on the set where it is least."""
+    return lambda found: min(one["published"] - one[way] for one in found["sets"] if one["known"])
+
+
+def _worst_error(found: Found) -> float:
+    return max(float(one["expected_calibration_error"]) for one in found["sets"] if one["known"])
+
+
 GOALS = (
     Goal(
         measure="sets",
@@ -126,6 +135,27 @@ GOALS = (
         wanted="≤ 0.03",
         figure=_together("expected_calibration_error"),
         reached=lambda figure: figure <= 0.03,
+    ),
+    Goal(
+        measure="published",
+        what="points of published scores over the joint estimate, on the set where it is least",
+        wanted="≥ -0.5",
+        figure=_over("infer"),
+        reached=lambda figure: figure >= -0.5,
+    ),
+    Goal(
+        measure="published",
+        what="points of published scores over majority, on the set where it is least",
+        wanted="≥ -0.5",
+        figure=_over("majority"),
+        reached=lambda figure: figure >= -0.5,
+    ),
+    Goal(
+        measure="published",
+        what="expected calibration error of published scores, most of sets",
+        wanted="≤ 0.05",
+        figure=_worst_error,
+        reached=lambda figure: figure <= 0.05,
     ),
     Goal(
         measure="published",

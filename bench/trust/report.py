@@ -82,14 +82,28 @@ def _published(found: Found) -> str:
     figures = ("expected_calibration_error", "too_sure", "worst_of_seeds", "coverage", "reputation_coverage")
     worlds = found["worlds"]
     table = make_table(head, [[_digits(one[name]) for name in (*counts, *figures)] for one in worlds])
-    return f"{table}{''.join(_shared_voice(one) for one in worlds if one['verifiers'] > 1)}\n"
+    return f"{table}{''.join(_shared_voice(one) for one in worlds if one['verifiers'] > 1)}\n{_published_sets(found)}"
+
+
+def _published_sets(found: Found) -> str:
+    head = ("set", "gold and trusted workers", "published, accuracy %", "joint estimate", "majority", "ECE")
+    rows = [
+        (
+            one["set"],
+            "known" if one["known"] else "unknown",
+            *(f"{one[way]:.2f}" for way in ("published", "infer", "majority")),
+            _digits(one["expected_calibration_error"]),
+        )
+        for one in found["sets"]
+    ]
+    return make_table(head, rows)
 
 
 def _shared_voice(world: Found) -> str:
     error, sure = world["expected_calibration_error"], world["too_sure"]
     return (
         f"With {world['verifiers']} verifiers an operator, scores are off by {error:.3f}, and for {error - sure:.3f} "
-        "of it because they are too careful: that is the price of one voice an operator.\n"
+        "of it because they are too careful: an operator has one voice, of however many verifiers.\n"
     )
 
 

@@ -81,7 +81,7 @@ class World:
 
 def claim_name(claim: int) -> str:
     """Return a name that stands for a claim's hash; names sort in the order of the numbers."""
-    return f"claim-{claim:04}"
+    return f"claim-{claim:05}"
 
 
 def draw_world(random: np.random.Generator, right: float = RIGHT, shape: Shape = FOUR_OPERATORS) -> World:
