@@ -11,6 +11,7 @@ from a2ap.client import Client
 from graph.demo.answer import Answer, Quotation, VerdictGiven
 from graph.demo.answer_text import print_answers, print_statements
 from graph.demo.asking import answers_of, ask, best_first
+from graph.scoring.standing import ClaimKind
 
 FOUND: tuple[dict[str, Any], ...] = (
     {"criterion": "logical-consistency", "status": "FAIL", "evidence": "a negation is missing", "confidence": 0.95},
@@ -24,6 +25,9 @@ ANSWER = Answer(
     machine_check="PASS",
     agent="urn:agent:a",
     agent_name="Scribe",
+    claim_kind=ClaimKind.REPORTS,
+    interval=(0.71, 0.889),
+    operators=2,
     evidence=(
         Quotation("urn:doc:m", "sha256:a", "The meeting", 10, 20, ("00:00:01", "00:00:03"), 1500, "The vote\nis", 1.0),
         Quotation("urn:doc:m", "sha256:a", "The meeting", 30, 40, ("00:00:03", "00:00:05"), 3000, "5 to 2.", 1.0),
@@ -51,23 +55,42 @@ def test_an_answer_says_who_when_what_and_who_checked_it() -> None:
     assert text.strip() == "\n".join(
         (
             "What about the vote?",
-            "1 statement on The meeting, all accepted.",
+            "1 statement on The meeting: 1 said, as quoted.",
             "",
-            "Accepted:",
+            "Said, as quoted:",
+            "(the verdicts establish that the cited source says it, not that it is so)",
             "",
             "  1 Clerk, 00:00:01–00:00:05  https://youtu.be/abc?t=1",
             "    The Clerk said:",
             "    “The vote is  bytes 10–20",
             "    5 to 2.”      bytes 30–40",
             "    (and 1 more cited for context)",
-            "    ✓ verified, score 0.80, by Checker (Archive) 0.96",
+            "    ✓ said, as quoted, score 0.80 (95 %: 0.71–0.89, 2 operators)",
+            "      by Checker (Archive) 0.96",
             "    urn:uuid:1, stated by Scribe",
         )
     )
 
 
+def test_a_claim_of_the_source_is_no_fact_and_one_of_the_author_is_not_said() -> None:
+    spoken = replace(ANSWER, claim="The vote is 5 to 2.")
+    own = replace(ANSWER, claim="Five members were in favor.", claim_kind=ClaimKind.ASSERTS)
+    hidden = replace(spoken, claim_kind=None)
+    text = shown(hidden, own, spoken)
+
+    assert "3 statements on The meeting: 1 said, as quoted; 1 holds; 1 said or holds." in text
+    said, rest = text.split("\nHolds:\n(the verdicts establish the claim by the evidence that it cites)\n")
+    holds, neither = rest.split("\nSaid or holds:\n(verified; this reader sees no words of the evidence that tell")
+    assert "    The cited source says: “The vote is 5 to 2.”\n" in said and "✓ said, as quoted, score" in said
+    assert "    Five members were in favor.\n" in holds and "✓ holds, score 0.80 (95 %: 0.71–0.89, 2" in holds
+    assert "✓ said or holds, score 0.80" in neither and "verified, score" not in text
+    told = own.as_json()
+    assert (told["claimKind"], told["standing"].split(":")[0]) == ("ASSERTS", "holds")
+    assert (told["interval"], told["operators"]) == ({"low": 0.71, "high": 0.889}, 2)
+
+
 def test_a_claim_in_other_words_is_shown_above_the_words_that_it_rests_on() -> None:
-    text = shown(replace(ANSWER, claim="Five members were in favor."))
+    text = shown(replace(ANSWER, claim="Five members were in favor.", claim_kind=ClaimKind.ASSERTS))
 
     assert "    Five members were in favor.\n    “The vote is”  bytes 10–20\n    “5 to 2.”      bytes 30–40" in text
 
@@ -76,10 +99,10 @@ def test_what_is_not_verified_says_why() -> None:
     verdict = replace(ANSWER.verifications[1], verdict="CHALLENGED", findings=FOUND)
     text = shown(replace(OPEN, verifications=(verdict,), consensus_score=0.25))
 
-    assert "Not yet accepted:\n\n  1 00:00:01" in text and "\nAccepted" not in text
+    assert "Not yet accepted:\n\n  1 00:00:01" in text and "as quoted" not in text
     assert "    Scribe states: The Clerk said:\n" in text
     assert "      missing: No verdict that counts has been given.\n" in text
-    assert "✗ not verified, score 0.25, judged by Checker (Archive) challenged 0.96" in text
+    assert "✗ not verified, score 0.25 (95 %: 0.71–0.89, 2 operators)\n      judged by Checker (Archive)" in text
     assert "Checker on logical-consistency: fail, a negation is missing" in text
 
 
@@ -127,6 +150,7 @@ def answer(rows: list[dict[str, Any]]) -> dict[str, Any]:
     statement = {
         "id": "urn:uuid:1",
         "claimText": "The vote is 5 to 2.",
+        "claimKind": None,
         "confidence": 1.0,
         "consensusScore": 0.5,
         "verified": False,
@@ -139,6 +163,8 @@ def answer(rows: list[dict[str, Any]]) -> dict[str, Any]:
         "verifications": rows,
         "consensus": {
             "reasons": ["It waits."],
+            "interval": None,
+            "operators": 0,
             "ignored": [{"verifier": name} for name in ("author", "judge", "judge")],
         },
     }
@@ -146,9 +172,11 @@ def answer(rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def test_nobody_has_judged_a_new_statement_and_its_source_may_not_be_here() -> None:
-    text = shown(replace(OPEN, verifications=(), consensus_score=0.0, machine_check="INCONCLUSIVE"))
+    text = shown(
+        replace(OPEN, verifications=(), consensus_score=0.0, machine_check="INCONCLUSIVE", interval=None, operators=0)
+    )
 
-    assert "✗ not verified, score 0.00, judged by nobody" in text
+    assert "✗ not verified, score 0.00 (no interval, 0 operators)\n      judged by nobody" in text
     assert "This node does not hold the source" in text
 
 
@@ -180,7 +208,9 @@ def test_the_best_answers_are_shown_in_the_order_of_the_source() -> None:
 
     assert text.index("The Clerk said") < text.index("Later.")
     assert "Least." not in text
-    assert "3 statements on The meeting, all accepted.\n\nAccepted, the 2 of 3 that say most, in the order" in text
+    assert (
+        "3 statements on The meeting: 3 said, as quoted.\n\nSaid, as quoted, the 2 of 3 that say most, in the" in text
+    )
 
 
 def test_a_withheld_quotation_is_not_an_empty_one() -> None:
@@ -192,7 +222,7 @@ def test_a_withheld_quotation_is_not_an_empty_one() -> None:
 def test_what_is_not_accepted_stands_below_what_is_whoever_says_more_of_it() -> None:
     text = shown(replace(OPEN, claim="Nobody voted."), ANSWER, shown=1)
 
-    assert "2 statements on The meeting, 1 accepted." in text
+    assert "2 statements on The meeting: 1 said, as quoted; 1 not yet accepted." in text
     facts, others = text.split("Not yet accepted:")
     assert "  1 Clerk" not in others and "The Clerk said:" in facts and "Nobody voted." not in facts
     assert "  2 00:00:01" in others and "Scribe states: Nobody voted." in others and "missing: No verdict" in others
@@ -212,7 +242,7 @@ def test_statements_behind_rows_keep_the_order_of_the_answer() -> None:
     text = written.getvalue()
 
     assert text.index("Later.") < text.index("The Clerk said:")
-    assert "\nAccepted:\n" in text and "\nNot yet accepted:\n" in text
+    assert "\nSaid, as quoted:\n" in text and "\nNot yet accepted:\n" in text
 
 
 def test_an_answer_of_the_platform_is_read_as_it_says_what_is_accepted() -> None:

@@ -81,6 +81,8 @@ async def test_a_newcomer_gets_an_answer_that_can_be_traced(platform: Platform, 
     # Every claim leads to the bytes of the file.
     traceable = answer["traceable"]
     assert traceable["claims"] == traceable["withEvidence"] == traceable["bytesMatch"] == result.verified > 60
+    # All of it was said at a meeting, and nothing of it passes for a fact.
+    assert answer["verified"] == {"saidAsQuoted": result.verified, "holds": 0}
     # The answer is about zoning, verified, and shaped as the interface says.
     assert answer["question"] == QUESTION
     claims = [found["claim"] for found in answer["answers"]]
@@ -89,6 +91,8 @@ async def test_a_newcomer_gets_an_answer_that_can_be_traced(platform: Platform, 
     for found in answer["answers"]:
         check_shape(found, source.data)
         assert found["verified"] and found["consensusScore"] >= 0.7
+        assert found["interval"]["low"] < found["consensusScore"] < found["interval"]["high"]
+        assert (found["claimKind"], found["operators"]) == ("REPORTS", 2)
         agents = {given["agent"] for given in found["verifications"] if given["verdict"] == "VALIDATED"}
         assert len([agent for agent in agents if "a2ap-node" not in agent]) == 2
     # People read it too.
@@ -97,7 +101,8 @@ async def test_a_newcomer_gets_an_answer_that_can_be_traced(platform: Platform, 
     assert f"Handing in the source\n✓ Handed in {source.file_name}\nSigning the claims\n" in shown
     text = printed(result, "https://youtu.be/abc")
     assert "Planning Director, 00:03:44–00:03:54  https://youtu.be/abc?t=224" in text
-    assert "✓ verified, score 0.9" in text
+    assert re.search(r"✓ said, as quoted, score 0\.9\d \(95 %: 0\.\d\d–[01]\.\d\d, 2 operators\)\n +by ", text)
+    assert "verified" not in text and "Holds" not in text
     assert re.search(r"“The applicant asks the city to change the zoning from heavy +bytes \d+–\d+\n", text)
     assert "Word Aligner (Riverside Archive)" in text
     # The podcast speaks of every item, and of nothing that is not linked.
@@ -181,7 +186,7 @@ async def test_with_a_model_author_and_verifiers_ask_it(platform: Platform, tmp_
         result, _ = await demonstrate(platform, tmp_path / "a", source=captions, model=model)
 
     (found,) = [one for one in result.answers if one.claim == "The new zoning allows 45 homes on Elm Street."]
-    assert found.verified
+    assert found.verified and (found.standing, result.verified - result.reported) == ("holds", 1)
     assert found.confidence == 0.8
     judged = [finding["evidence"] for given in found.verifications for finding in given.findings if not given.machine]
     assert "test-model: It is there." in judged
@@ -226,8 +231,12 @@ def check_shape(answer: dict[str, Any], data: bytes) -> None:
     assert list(answer) == [
         "statement",
         "claim",
+        "claimKind",
+        "standing",
         "confidence",
         "consensusScore",
+        "interval",
+        "operators",
         "verified",
         "status",
         "agent",

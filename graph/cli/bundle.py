@@ -13,6 +13,7 @@ from a2ap.errors import A2APError, BundleError
 from a2ap.json_text import write_json
 from a2ap.log.signed_note import VerifierKey
 from a2ap.messages.finding import FindingStatus
+from a2ap.messages.statement import ProvenanceStatement
 from graph.cli.errors import CommandError
 from graph.cli.options import DEFAULT_URL, Token, Url, open_client
 from graph.cli.terminal import remark, say
@@ -107,7 +108,18 @@ def _print(report: BundleReport, evidence: Sequence[tuple[str, str]]) -> None:
     lines = [(_HOLDS, what) for what in report.proved] + [("BUT", what) for what in report.standing]
     for word, what in [*lines, *evidence, *((_NOT_PROVED, what) for what in report.not_proved)]:
         say(f"{word:<12} {what}")
+    if report.score is not None:
+        say(f"{'claim':<12} {_standing(report.statement, verified=report.score.verified)}")
     say(f"signed hash {report.statement.envelope.signed_hash}")
+
+
+def _standing(statement: ProvenanceStatement, *, verified: bool) -> str:
+    # The modules that read captions are needed here only.
+    from graph.scoring.standing import standing_sentence
+    from graph.verifier.claim_kind import kind_as_shown
+
+    texts = [segment.quote_text or "" for segment in statement.evidence]
+    return standing_sentence(kind_as_shown(statement.claim.text, texts), verified=verified)
 
 
 def _as_json(report: BundleReport, evidence: Sequence[tuple[str, str]], failed: bool) -> dict[str, Any]:
@@ -116,7 +128,12 @@ def _as_json(report: BundleReport, evidence: Sequence[tuple[str, str]], failed: 
         "status": "fails" if failed else "in-force" if report.is_current else "in-force-not-proved",
         "signedHash": report.statement.envelope.signed_hash,
         "checkpoint": {"origin": report.checkpoint.origin, "treeSize": report.checkpoint.tree_size},
-        "score": score and {"method": score.method, "consensusScore": score.consensus_score},
+        "score": score
+        and {
+            "method": score.method,
+            "consensusScore": score.consensus_score,
+            "standing": _standing(report.statement, verified=score.verified),
+        },
         "inForce": [
             {
                 "item": one.item,

@@ -13,6 +13,7 @@ from a2ap.messages.policy import ConsensusMethod
 from graph.cli.options import AsJson, Data, read_settings
 from graph.cli.rebuild import open_log
 from graph.cli.terminal import print_json, progress, say
+from graph.scoring.standing import grounds_of, interval_members, standing_of, standing_sentence
 from graph.settings import Settings
 
 if TYPE_CHECKING:
@@ -54,8 +55,10 @@ def replay(
         print_json({"logSize": at, "scores": [_members(one) for one in found]})
         return
     for one in found:
-        standing = "verified" if one.consensus.verified else "not verified"
-        say(f"{one.statement_id}  {one.consensus.published}  {standing}")
+        consensus = one.consensus
+        grounds = grounds_of(consensus.interval, consensus.operators)
+        standing = standing_of(one.kind, verified=consensus.verified)
+        say(f"{one.statement_id}  {consensus.published} ({grounds})  {standing}")
     if found:
         consensus = found[0].consensus
         say(f"{consensus.method.value}, {at} log entries, policy {consensus.policy_hash}")
@@ -67,6 +70,10 @@ def _members(one: "ReplayedScore") -> dict[str, Any]:
         "statement": one.statement_id,
         "signedHash": one.signed_hash,
         "score": consensus.published,
+        "interval": interval_members(consensus.interval),
+        "operators": consensus.operators,
+        "claimKind": one.kind,
+        "standing": standing_sentence(one.kind, verified=consensus.verified),
         "verified": consensus.verified,
         "method": consensus.method.value,
         "policyHash": consensus.policy_hash,

@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 from graph.cli.errors import CommandError
 from graph.cli.options import DEFAULT_URL, AsJson, Data, Token, Url, open_client, read_settings
 from graph.cli.terminal import counted, one_line, output, print_json, remark, say, waiting
+from graph.scoring.standing import read_grounds, score_words
 from graph.settings import Settings
 
 _SHOWN_EVIDENCE = 2
@@ -80,7 +81,7 @@ async def _index(settings: Settings) -> int:
 
 
 def _print_hit(hit: dict[str, Any]) -> None:
-    mark = "verified" if hit["verified"] else f"score {hit['consensusScore']:.2f}"
+    mark = f"{hit['standing'].partition(':')[0]}, {score_words(hit['consensusScore'], *read_grounds(hit))}"
     output().print(Text(f"{hit['rank']}. ").append(_marked(hit["claim"])))
     output().print(Text(f"   {hit['statement']['id']} by {one_line(hit['statement']['agent'])}, {mark}", "dim"))
     for evidence in hit["evidence"][:_SHOWN_EVIDENCE]:

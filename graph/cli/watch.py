@@ -11,6 +11,7 @@ import typer
 from graph.cli.errors import CommandError
 from graph.cli.options import DEFAULT_URL, Token, Url, open_client
 from graph.cli.terminal import print_document, say
+from graph.scoring.standing import grounds_of, read_grounds
 
 
 class What(StrEnum):
@@ -31,7 +32,8 @@ _QUERIES = {
       id signedHash criteria deadline agent { id } statement { id signedHash claimText } } }""",
     What.SCORES: """subscription ($statement: ID, $topic: String) {
       scoreChanges(statementId: $statement, topic: $topic) {
-        score scoreBefore verified verifiedBefore logSize statement { id signedHash claimText } } }""",
+        score scoreBefore verified verifiedBefore logSize
+        statement { id signedHash claimText claimKind standing consensus { interval { low high } operators } } } }""",
 }
 
 
@@ -123,9 +125,10 @@ def _request_lines(told: dict[str, Any]) -> Iterator[str]:
 
 
 def _score_lines(told: dict[str, Any]) -> Iterator[str]:
-    change = f"{told['scoreBefore']:.4f} to {told['score']:.4f}"
-    standing = "verified" if told["verified"] else "not verified"
-    yield f"{change}  {standing}  {told['statement']['id']}  {told['statement']['claimText']}"
+    statement = told["statement"]
+    standing, grounds = statement["standing"].partition(":")[0], grounds_of(*read_grounds(statement["consensus"]))
+    change = f"{told['scoreBefore']:.4f} to {told['score']:.4f} ({grounds})"
+    yield f"{change}  {standing}  {statement['id']}  {statement['claimText']}"
 
 
 _LINES: dict[What, Callable[[dict[str, Any]], Iterator[str]]] = {

@@ -4,6 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from graph.scoring.result import Interval
+from graph.scoring.standing import ClaimKind, interval_members, standing_of, standing_sentence
+
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
@@ -48,7 +51,10 @@ class VerdictGiven:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A statement as an answer: a fact if it is `accepted`, otherwise with the missing conditions in `missing`."""
+    """A statement as an answer: `accepted`, or with the missing conditions in `missing`.
+
+    `claim_kind` is None if the reader may not see it; `interval` and `operators` are those of the score.
+    """
 
     statement: str
     claim: str
@@ -60,6 +66,9 @@ class Answer:
     agent_name: str
     evidence: tuple[Quotation, ...]
     verifications: tuple[VerdictGiven, ...]
+    claim_kind: ClaimKind | None
+    interval: Interval | None
+    operators: int
     status: str = "CURRENT"
     retracted_because: str | None = None
     superseded_by: str | None = None
@@ -72,13 +81,22 @@ class Answer:
         most = max((quotation.relevance for quotation in self.evidence), default=0.0)
         return tuple(quotation for quotation in self.evidence if quotation.relevance == most)
 
+    @property
+    def standing(self) -> str:
+        """The words for the standing of the statement."""
+        return standing_of(self.claim_kind, verified=self.verified)
+
     def as_json(self) -> dict[str, Any]:
         """Return the answer as `a2ap demo --json` and `a2ap ask --json` print it."""
         return {
             "statement": self.statement,
             "claim": self.claim,
+            "claimKind": self.claim_kind,
+            "standing": standing_sentence(self.claim_kind, verified=self.verified),
             "confidence": self.confidence,
             "consensusScore": self.consensus_score,
+            "interval": interval_members(self.interval),
+            "operators": self.operators,
             "verified": self.verified,
             "status": self.status,
             "agent": self.agent,

@@ -13,9 +13,12 @@ from graph.demo.answer import Answer, Quotation, VerdictGiven
 from graph.demo.claim_words import take_apart
 from graph.demo.links import moment
 from graph.demo.voices import SpeakerOf
+from graph.scoring.standing import HOLDS, MEANINGS, SAID, SAID_OR_HOLDS, score_words
 from graph.transcripts.captions import spoken_text
+from graph.verifier.claim_kind import as_sentence
 
 SHOWN = 6
+_OPEN = "not yet accepted"
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _DIM, _WHO, _GOOD, _BAD = Style(dim=True), Style(color="cyan"), Style(color="green"), Style(color="yellow")
 _MACHINE = {"FAIL": "This node compared the quotation with the source, and the source does not say it."}
@@ -31,7 +34,7 @@ def print_answers(
     speaker_of: SpeakerOf = lambda _: None,
     shown: int = SHOWN,
 ) -> None:
-    """Print the best answers in the order of their source: accepted ones first, then those not yet accepted.
+    """Print the best answers in the order of their source: those said, those that hold, those not yet accepted.
 
     `media` is the address of the recording; `speaker_of` returns the speaker of a passage, if known.
     """
@@ -58,19 +61,19 @@ def print_statements(
     shown: int = SHOWN,
     ranked: bool = False,
 ) -> None:
-    """Print up to `shown` statements of each kind: accepted ones as facts, the others with their missing conditions.
+    """Print up to `shown` statements of each standing; those not yet accepted with their missing conditions.
 
     `ranked` ones come with the most relevant first, and those that are shown are in the order of their source.
     """
     several = len({quotation.document for answer in answers for quotation in answer.evidence}) > 1
     numbers = count(1)
-    for heading, accepted in (("Accepted", True), ("Not yet accepted", False)):
-        group = [answer for answer in answers if answer.accepted is accepted]
-        if not group:
-            continue
+    for words, group in _grouped(answers):
         best = sorted(group[:shown], key=_place) if ranked else group[:shown]
         console.print()
-        console.print(Text(f"{heading}{_which(len(best), len(group), ranked=ranked)}:", style="bold"))
+        heading = f"{words[0].upper()}{words[1:]}{_which(len(best), len(group), ranked=ranked)}"
+        console.print(Text(f"{heading}:", style="bold"))
+        if words in MEANINGS:
+            console.print(Text(f"({MEANINGS[words]})", _DIM))
         for answer in best:
             console.print()
             console.print(_shown(next(numbers), answer, media, speaker_of, several=several))
@@ -78,11 +81,19 @@ def print_statements(
 
 
 def _summary(answers: Sequence[Answer]) -> str:
-    accepted = sum(answer.accepted for answer in answers)
     titles = dict.fromkeys(q.title for answer in answers for q in answer.evidence if q.title)
     about = f" on {_plain(next(iter(titles)))}" if len(titles) == 1 else ""
     number = f"{len(answers)} statement{'' if len(answers) == 1 else 's'}{about}"
-    return f"{number}, {'all' if accepted == len(answers) else accepted or 'none'} accepted."
+    return f"{number}: {'; '.join(f'{len(group)} {words}' for words, group in _grouped(answers))}."
+
+
+def _grouped(answers: Sequence[Answer]) -> list[tuple[str, list[Answer]]]:
+    """Return the answers by their standing, those without any left out."""
+    words_of = [(answer.standing if answer.accepted else _OPEN, answer) for answer in answers]
+    groups = [
+        (words, [one for other, one in words_of if other == words]) for words in (SAID, HOLDS, SAID_OR_HOLDS, _OPEN)
+    ]
+    return [(words, group) for words, group in groups if group]
 
 
 def _which(shown: int, known: int, *, ranked: bool) -> str:
@@ -125,7 +136,8 @@ def _claimed(answer: Answer, said: Sequence[Quotation]) -> tuple[Text, Table]:
         words[0] = f"“{words[0]}"
         words[-1] = f"{words[-1]}”"
         return Text(f"{states}{_plain(parts.frame)} said:", style="bold"), _quotations(said, words)
-    claim = Text(f"{states}{_plain(answer.claim)}", style="bold")
+    told = as_sentence(answer.claim, answer.claim_kind) if answer.accepted else answer.claim
+    claim = Text(f"{states}{_plain(told)}", style="bold")
     return claim, _quotations(said, [f"“{word}”" if word else "" for word in words])
 
 
@@ -164,17 +176,13 @@ def _checks(answer: Answer) -> Iterator[Text]:
         yield Text(f"✗ retracted by its author{because}", _BAD)
     elif answer.status == "SUPERSEDED":
         yield Text(f"✗ superseded by its author's revision {_plain(answer.superseded_by or '')}", _BAD)
-    line = Text()
-    if answer.verified:
-        line.append(f"✓ verified, score {answer.consensus_score:.2f}", _GOOD)
-    else:
-        line.append(f"✗ not verified, score {answer.consensus_score:.2f}", _BAD)
+    score = score_words(answer.consensus_score, answer.interval, answer.operators)
+    yield Text(f"{'✓' if answer.verified else '✗'} {answer.standing}, {score}", _GOOD if answer.verified else _BAD)
     judged = [verdict for verdict in answer.verifications if not verdict.machine]
     given = [verdict for verdict in judged if verdict.counts]
-    line.append(f", {'by' if answer.verified else 'judged by'} {', '.join(map(_told, given)) or 'nobody'}", _DIM)
-    if len(given) < len(judged):
-        line.append(f" ({len(judged) - len(given)} more not counted)", _DIM)
-    yield line
+    others = f" ({len(judged) - len(given)} more not counted)" if len(given) < len(judged) else ""
+    by = "by" if answer.verified else "judged by"
+    yield Text(f"  {by} {', '.join(map(_told, given)) or 'nobody'}{others}", _DIM)
     for missing in answer.missing:
         yield Text(f"  missing: {_plain(missing)}", _BAD)
     if answer.machine_check != "PASS":

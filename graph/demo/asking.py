@@ -8,6 +8,7 @@ from a2ap.client import Client
 from graph.answers.question import topic_of
 from graph.demo.answer import Answer, Quotation, VerdictGiven
 from graph.demo.ranking import rank
+from graph.scoring.standing import ClaimKind, read_grounds
 
 MAX_ANSWERS = 100
 
@@ -15,6 +16,8 @@ STATEMENT_READ = """
 fragment StatementRead on Statement {
   id
   claimText
+  claimKind
+  standing
   confidence
   consensusScore
   verified
@@ -43,7 +46,7 @@ fragment StatementRead on Statement {
     agent { id name endorsedBy { id name } }
     findings { criterion status evidence confidence }
   }
-  consensus { reasons ignored { verifier } }
+  consensus { reasons interval { low high } operators ignored { verifier } }
 }
 """
 """The GraphQL fields of a statement that is read as an answer."""
@@ -86,6 +89,7 @@ def best_first(question: str, answers: Sequence[Answer]) -> tuple[Answer, ...]:
 
 def read_answer(row: dict[str, Any], *, accepted: bool, missing: Sequence[str]) -> Answer:
     """Return a statement with the fields of `STATEMENT_READ` as an answer."""
+    interval, operators = read_grounds(row["consensus"])
     return Answer(
         statement=row["id"],
         claim=row["claimText"],
@@ -95,6 +99,9 @@ def read_answer(row: dict[str, Any], *, accepted: bool, missing: Sequence[str]) 
         machine_check=row["machineCheck"],
         agent=row["generatedBy"]["id"],
         agent_name=row["generatedBy"]["name"],
+        claim_kind=None if row["claimKind"] is None else ClaimKind(row["claimKind"]),
+        interval=interval,
+        operators=operators,
         evidence=tuple(_read_quotation(citation) for citation in row["citations"]),
         verifications=_read_verdicts(row["verifications"], [one["verifier"] for one in row["consensus"]["ignored"]]),
         status=row["status"],

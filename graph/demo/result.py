@@ -29,12 +29,16 @@ class DemoOptions:
 
 @dataclass(frozen=True, slots=True)
 class DemoResult:
-    """The result: the answers, best first, the counts, and the path of the podcast."""
+    """The result: the answers, best first, the counts, and the path of the podcast.
+
+    `reported` of the `verified` claims only report that something was said.
+    """
 
     question: str
     answers: tuple[Answer, ...]
     traceability: Traceability
     verified: int
+    reported: int
     source: DemoSource
     transcript: Transcript
     podcast: Path
@@ -45,6 +49,7 @@ class DemoResult:
             "question": self.question,
             "answers": [answer.as_json() for answer in self.answers],
             "traceable": self.traceability.as_json(),
+            "verified": {"saidAsQuoted": self.reported, "holds": self.verified - self.reported},
         }
 
     def speaker_of(self, quotation: Quotation) -> str | None:

@@ -6,7 +6,7 @@ names the two operators.
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
@@ -32,6 +32,7 @@ from graph.demo.steps import Steps
 from graph.demo.traceability import Traceability, trace
 from graph.demo.verifier import Verifier
 from graph.node import Node
+from graph.scoring.standing import ClaimKind
 from graph.transcripts.errors import CaptionError
 from graph.transcripts.transcript import Transcript
 from graph.verifier.alignment import AlignmentJudge
@@ -62,7 +63,7 @@ def seed_policy(
 _VERIFIED = """
 query Verified($author: ID!, $first: Int!, $after: String) {
   statements(filter: {agent: $author, verified: true}, first: $first, after: $after) {
-    nodes { id }
+    nodes { id claimKind }
     pageInfo { hasNextPage endCursor }
   }
 }
@@ -130,9 +131,10 @@ def _run(
         # 5. The result.
         podcast = options.folder / "podcast.md"
         recording = Recording(source.title, source.document_hash, options.media, base_url)
+        kinds = _kinds_of_verified(client, cast.author)
         verified = steps.run(
             "Writing the podcast",
-            lambda: _write_podcast(podcast, recording, topics, said, _verified(client, cast.author)),
+            lambda: _write_podcast(podcast, recording, topics, said, kinds.keys()),
             lambda verified: f"Wrote {podcast.name} from {len(verified)} verified claims",
         )
         answers = steps.run(
@@ -146,6 +148,7 @@ def _run(
         answers,
         traceability,
         len(verified),
+        sum(kinds[one.statement_id] == ClaimKind.REPORTS for one in verified),
         source,
         transcript,
         podcast,
@@ -205,19 +208,20 @@ def _answer_requests(
     steps.tell(task, f"{name}: {told}", finished=True)
 
 
-def _verified(client: Client, author: Agent) -> frozenset[str]:
-    verified: set[str] = set()
+def _kinds_of_verified(client: Client, author: Agent) -> dict[str, str | None]:
+    """Return the kind of the claim of each verified statement, by its id."""
+    verified: dict[str, str | None] = {}
     after: str | None = None
     while True:
         page = client.graphql(_VERIFIED, {"author": author.id, "first": _PAGE, "after": after})["statements"]
-        verified |= {row["id"] for row in page["nodes"]}
+        verified |= {row["id"]: row["claimKind"] for row in page["nodes"]}
         if not page["pageInfo"]["hasNextPage"]:
-            return frozenset(verified)
+            return verified
         after = page["pageInfo"]["endCursor"]
 
 
 def _write_podcast(
-    path: Path, recording: Recording, topics: Sequence[TopicClaims], said: Sequence[Said], verified: frozenset[str]
+    path: Path, recording: Recording, topics: Sequence[TopicClaims], said: Sequence[Said], verified: Collection[str]
 ) -> tuple[Said, ...]:
     """Write the podcast and return the statements that are in it."""
     spoken = {one.claim.text: Spoken(one.statement_id, one.statement_id in verified) for one in said}

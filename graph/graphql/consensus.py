@@ -148,6 +148,10 @@ class Consensus:
     )
     published: str = strawberry.field(description="The score to four decimals, as reproduced by `a2ap log replay`.")
     interval: Interval | None = strawberry.field(description="The 95 % interval of the score.")
+    operators: int = strawberry.field(
+        description="The number of independent operators that stand behind the score: those whose verifiers passed "
+        "the criterion that fewest passed."
+    )
     quorum: bool = strawberry.field(description="Whether verifiers of enough operators have passed each criterion.")
     policy_hash: str | None = strawberry.field(
         description="The signed hash of the policy under which the score was computed."
@@ -192,6 +196,7 @@ class Consensus:
             per_criterion=[CriterionConsensus.from_computed(entry) for entry in computed.per_criterion],
             published=computed.published,
             interval=Interval.of(computed.interval),
+            operators=computed.operators,
             quorum=bool(computed.per_criterion) and all(entry.quorum_met for entry in computed.per_criterion),
             policy_hash=computed.policy_hash or None,
             log_size=computed.log_size,

@@ -1,5 +1,6 @@
 """Loads documents and the evidence of statements, batched for one request, without text that the reader may not see."""
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,10 +17,17 @@ from graph.graphql.redaction import Redaction
 from graph.lists.ordered import END
 from graph.lists.span import Span
 from graph.retention.redactions import RedactionRecord
+from graph.scoring.standing import ClaimKind
 from graph.store import Store
+from graph.verifier.claim_kind import kind_as_shown
 
 if TYPE_CHECKING:
     from graph.graphql.loaders import Loaders
+
+
+BYTES_OF_AN_OBJECT = 1024
+# Above this number of characters, claims are compared with their quotes in a thread.
+_AT_ONCE = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +93,27 @@ class DocumentLoaders:
         """Return the reason why text about a statement's evidence is withheld from this reader, None if it is not."""
         return (await self.reasons_withheld_of([signed_hash]))[0]
 
+    async def claim_kinds_of(self, claims: Sequence[tuple[str, str]]) -> list[ClaimKind | None]:
+        """Return the kind of each claim, given with its statement's hash, as this reader can tell it.
+
+        If a text of its evidence is withheld, the kind is found without its evidence, or is None.
+        """
+        found: list[_Cited | None] = await self._cited.load_many([signed_hash for signed_hash, _ in claims])
+        reasons = await self.reasons_withheld_of([signed_hash for signed_hash, _ in claims])
+        shown = [
+            None
+            if reason is not None
+            else []
+            if cited is None
+            else [one.quote or one.chunk.text for one in cited.evidence]
+            for cited, reason in zip(found, reasons, strict=True)
+        ]
+        characters = sum(len(text) for texts in shown for text in texts or ())
+        self._loaders.spend(characters // BYTES_OF_AN_OBJECT)
+        characters += sum(len(claim) for _, claim in claims)
+        asked = [(claim, texts) for (_, claim), texts in zip(claims, shown, strict=True)]
+        return await asyncio.to_thread(_kinds, asked) if characters > _AT_ONCE else _kinds(asked)
+
     async def shown_words(self, signed_hash: str, words: str | None) -> str | None:
         """Return text about a statement's evidence; None if there is none, or if this reader may not see it."""
         if words is None or await self.reason_withheld_of(signed_hash) is not None:
@@ -147,6 +176,10 @@ def _names(row: Row) -> tuple[str, ...]:
     if row["boundary"] is not None:
         return ()
     return tuple(name for name in (row["doc_id"], row.get("source_document")) if name is not None)
+
+
+def _kinds(claims: Sequence[tuple[str, Sequence[str] | None]]) -> list[ClaimKind | None]:
+    return [kind_as_shown(claim, texts) for claim, texts in claims]
 
 
 def _cited(rows: Sequence[Row]) -> _Cited:

@@ -13,7 +13,7 @@ from graph.graphql.batches import Part, Parts, Row, rows_by, values_by
 from graph.graphql.checking_loaders import CheckingLoaders
 from graph.graphql.connection import Connection
 from graph.graphql.context import Budget
-from graph.graphql.document_loaders import DocumentLoaders
+from graph.graphql.document_loaders import BYTES_OF_AN_OBJECT, DocumentLoaders
 from graph.graphql.gold_loaders import GoldLoaders
 from graph.graphql.log_loaders import LogLoaders
 from graph.graphql.packet_loaders import PacketLoaders
@@ -27,7 +27,6 @@ from graph.scores.on_demand import consensus_of_statements
 from graph.scoring.consensus import Consensus
 from graph.store import Store
 
-BYTES_OF_AN_OBJECT = 1024
 JUDGEMENTS_OF_AN_OBJECT = 10
 _REFERENCES = ("SUPPORTS", "CONTRADICTS", "REVISION_OF")
 
@@ -206,8 +205,12 @@ class Loaders:
 
     async def consensus_of(self, signed_hash: str) -> Consensus:
         """Return the consensus on a statement by the policy in force."""
-        consensus: Consensus = await self._consensus.load(signed_hash)
-        return consensus
+        return (await self.consensus_of_all([signed_hash]))[0]
+
+    async def consensus_of_all(self, hashes: Sequence[str]) -> list[Consensus]:
+        """Return the consensus on each of these statements by the policy in force."""
+        found: list[Consensus] = await self._consensus.load_many(hashes)
+        return found
 
     async def disputes_of(self, hashes: Sequence[str]) -> list[Dispute]:
         """Return the disputes of these statements, those of the first statement first."""

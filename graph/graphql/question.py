@@ -13,6 +13,7 @@ from graph.graphql.arguments import First
 from graph.graphql.context import Info, check_first
 from graph.graphql.fields import resolved
 from graph.graphql.statement import Statement
+from graph.verifier.claim_kind import as_sentence
 
 COST = 1_000
 """The cost of one question or query, in objects of an answer."""
@@ -64,19 +65,32 @@ class OwnQuery:
 class AnswerSentence:
     """The contribution of one statement."""
 
-    text: str = strawberry.field(
-        description="The sentence: the claim, and its author if the claim is not accepted yet."
-    )
     missing: list[str] = strawberry.field(
         description="The conditions of acceptance that the claim does not meet: quorum, threshold, the gate; empty "
         "for a fact."
     )
+    sentence: strawberry.Private[str]
     signed_hash: strawberry.Private[str]
+    accepted: strawberry.Private[bool]
 
     @classmethod
-    def from_found(cls, sentence: FoundSentence) -> "AnswerSentence":
+    def from_found(cls, sentence: FoundSentence, *, accepted: bool) -> "AnswerSentence":
         """Return a sentence as the schema shows it."""
-        return cls(text=sentence.text, missing=list(sentence.missing), signed_hash=sentence.statement)
+        return cls(
+            sentence=sentence.text,
+            missing=list(sentence.missing),
+            signed_hash=sentence.statement,
+            accepted=accepted,
+        )
+
+    @resolved
+    async def text(self, info: Info) -> str:
+        """The sentence: the claim, with its author if it is not accepted yet, and its source if it is only said."""
+        if not self.accepted:
+            return self.sentence
+        claims = [(self.signed_hash, self.sentence)]
+        (kind,) = await info.context.loaders.documents.claim_kinds_of(claims)
+        return as_sentence(self.sentence, kind)
 
     @resolved
     async def statement(self, info: Info) -> Statement:
@@ -112,8 +126,8 @@ class Answer:
             template=answer.template,
             note=answer.note,
             query=OwnQuery.from_found(answer.own),
-            accepted=[AnswerSentence.from_found(one) for one in answer.accepted],
-            not_yet_accepted=[AnswerSentence.from_found(one) for one in answer.not_yet_accepted],
+            accepted=[AnswerSentence.from_found(one, accepted=True) for one in answer.accepted],
+            not_yet_accepted=[AnswerSentence.from_found(one, accepted=False) for one in answer.not_yet_accepted],
         )
 
 

@@ -14,6 +14,7 @@ from graph.graphql.consensus import Consensus
 from graph.graphql.context import MAX_PAGE, Info
 from graph.graphql.corroboration import Corroboration
 from graph.graphql.dispute import BY_WEIGHT, Dispute, connect_disputes
+from graph.graphql.enums import show_enum
 from graph.graphql.evidence_state import EvidenceDecay, EvidenceState
 from graph.graphql.fields import resolved, resolved_together
 from graph.graphql.gold import GoldLabel
@@ -24,12 +25,29 @@ from graph.graphql.ordering import Direction, OldestFirst
 from graph.graphql.record_reference import RecordReference
 from graph.graphql.redaction import Redaction
 from graph.graphql.retraction import Retraction, StatementStatus
-from graph.graphql.statement_parts import citations_of, content_hashes_of, passages_of, verifications_of
+from graph.graphql.statement_parts import (
+    citations_of,
+    claim_kinds_of,
+    content_hashes_of,
+    passages_of,
+    standings_of,
+    verifications_of,
+)
 from graph.graphql.verification import Verification
 from graph.graphql.verification_request import VerificationRequest
 from graph.lists.cursor import Ordering
 from graph.lists.span import Span
+from graph.scoring.standing import ClaimKind
 from graph.store import Row
+
+show_enum(
+    ClaimKind,
+    {
+        "REPORTS": "The claim is the words of its source, or attributes them: verified, it is said, as quoted.",
+        "ASSERTS": "The claim is a statement about the world in the words of its author: verified, it holds.",
+    },
+    description="The kind of a claim, found by its form.",
+)
 
 
 @strawberry.type(description="A signed claim with its evidence (A2AP §2.1).")
@@ -77,7 +95,10 @@ class Statement(Node, Logged):
     consensus_score: float = strawberry.field(
         description="The consensus score of the verdicts, 0 to 1; see `consensus`."
     )
-    verified: bool = strawberry.field(description="Whether threshold and quorum are met and the evidence holds.")
+    verified: bool = strawberry.field(
+        description="Whether threshold and quorum are met and the evidence holds; `standing` says what that means for "
+        "the claim."
+    )
     status: StatementStatus = strawberry.field(description="Whether the author has retracted or revised the statement.")
     retraction: Retraction | None = strawberry.field(
         description="The retraction by the author; null if the statement is not retracted."
@@ -129,6 +150,21 @@ class Statement(Node, Logged):
     async def content_hash(self, info: Info) -> str:
         """The hash of claim and evidence (A2AP §2.1); "" if a quote is withheld, since it covers hashes of passages."""
         return (await content_hashes_of([self], info))[0]
+
+    @resolved_together(claim_kinds_of)
+    async def claim_kind(self, info: Info) -> ClaimKind | None:
+        """Whether the claim reports what somebody said, or asserts something itself; null if quotes are hidden.
+
+        A claim that attributes its words ("The Mayor said: …") reports, and so does one that has the words of whole
+        sentences of its evidence. Every other claim asserts. It is null if that follows from words of the evidence
+        that are withheld from this reader, or not here.
+        """
+        return (await claim_kinds_of([self], info))[0]
+
+    @resolved_together(standings_of)
+    async def standing(self, info: Info) -> str:
+        """The standing in words, with their meaning: "said, as quoted", "holds", or "not verified"."""
+        return (await standings_of([self], info))[0]
 
     @resolved_together(passages_of)
     async def evidence(self, info: Info) -> list[Chunk]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from graph.graphql.chunk import Chunk, Evidence
 from graph.graphql.context import MAX_PAGE, Info, check_first
 from graph.graphql.verification import Verification
+from graph.scoring.standing import ClaimKind, standing_sentence
 
 if TYPE_CHECKING:
     from graph.graphql.statement import Statement
@@ -28,6 +29,20 @@ async def content_hashes_of(statements: Sequence[Statement], info: Info) -> list
     reasons = await info.context.loaders.documents.reasons_withheld_of(_hashes(statements))
     return [
         statement.stated_hash if reason is None else "" for statement, reason in zip(statements, reasons, strict=True)
+    ]
+
+
+async def claim_kinds_of(statements: Sequence[Statement], info: Info) -> list[ClaimKind | None]:
+    """Return the kind of each claim, None if it follows from text that this reader may not see."""
+    claims = [(statement.signed_hash, statement.claim_text) for statement in statements]
+    return await info.context.loaders.documents.claim_kinds_of(claims)
+
+
+async def standings_of(statements: Sequence[Statement], info: Info) -> list[str]:
+    """Return the standing of each statement in words, with their meaning."""
+    kinds = await claim_kinds_of(statements, info)
+    return [
+        standing_sentence(kind, verified=statement.verified) for statement, kind in zip(statements, kinds, strict=True)
     ]
 
 

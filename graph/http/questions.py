@@ -16,6 +16,8 @@ from graph.graphql.loaders import Loaders
 from graph.graphql.question import chosen_text
 from graph.http.answers import SAFE_HEADERS, write_members
 from graph.http.requests import PlatformOf, ReaderOf, ShareOf, read_body
+from graph.http.standing import standings_of
+from graph.verifier.claim_kind import as_sentence
 
 router = APIRouter(tags=["questions"])
 
@@ -61,16 +63,17 @@ async def _answer(answer: Answer, loaders: Loaders) -> dict[str, Any]:
         "template": answer.template,
         "note": answer.note,
         "query": _own(answer.own),
-        "accepted": [await _sentence(one, loaders) for one in answer.accepted],
-        "notYetAccepted": [await _sentence(one, loaders) for one in answer.not_yet_accepted],
+        "accepted": [await _sentence(one, loaders, accepted=True) for one in answer.accepted],
+        "notYetAccepted": [await _sentence(one, loaders, accepted=False) for one in answer.not_yet_accepted],
     }
 
 
-async def _sentence(sentence: Sentence, loaders: Loaders) -> dict[str, Any]:
+async def _sentence(sentence: Sentence, loaders: Loaders, *, accepted: bool) -> dict[str, Any]:
     statement = await loaders.statement_with(sentence.statement)
     evidence = await loaders.documents.evidence_of(sentence.statement)
+    (standing,) = await standings_of(loaders, [(sentence.statement, statement.claim_text, statement.verified)])
     return {
-        "text": sentence.text,
+        "text": as_sentence(sentence.text, standing["claimKind"]) if accepted else sentence.text,
         "missing": list(sentence.missing),
         "statement": {
             "id": statement.id,
@@ -79,6 +82,7 @@ async def _sentence(sentence: Sentence, loaders: Loaders) -> dict[str, Any]:
             "agent": statement.generated_by.id,
             "verified": statement.verified,
             "consensusScore": statement.consensus_score,
+            **standing,
             "evidence": [_evidence(one) for one in evidence],
         },
     }

@@ -6,8 +6,10 @@ from fastapi import APIRouter, Query
 from starlette.responses import Response
 
 from graph.errors import InputError
+from graph.graphql.loaders import Loaders
 from graph.http.answers import SAFE_HEADERS, write_members
 from graph.http.requests import IN_PLACE, PlatformOf, ReaderOf
+from graph.http.standing import standings_of
 from graph.search.highlights import Hit, ShownEvidence, ShownText, hits_of
 from graph.search.query import MAX_TEXT
 
@@ -30,7 +32,10 @@ async def search(
         raise InputError(f"the query has {len(q)} characters, and {MAX_TEXT} are read", "q")
     answer = await platform.search.find(reader, q, first=first)
     hits = await hits_of(platform.store, reader, answer)
-    content = write_members({"query": q, "byMeaning": answer.by_meaning, "hits": [_members(hit) for hit in hits]})
+    claims = [(hit.ranked.signed_hash, hit.claim.text, hit.verified) for hit in hits]
+    standings = await standings_of(Loaders(platform.store, reader), claims)
+    shown = [_members(hit) | standing for hit, standing in zip(hits, standings, strict=True)]
+    content = write_members({"query": q, "byMeaning": answer.by_meaning, "hits": shown})
     headers = {"cache-control": "no-cache", "vary": "Authorization", **SAFE_HEADERS}
     return Response(content, media_type="application/json", headers=headers)
 

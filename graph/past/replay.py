@@ -4,6 +4,7 @@ Scores are functions of the log, and reliabilities are in it as numbers, so that
 the same four decimals, on any machine.
 """
 
+from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -18,8 +19,10 @@ from graph.scores.on_demand import consensus_of_statements
 from graph.scoring.consensus import Consensus
 from graph.scoring.judged import judged_hashes
 from graph.scoring.reading import StoreReader
+from graph.scoring.standing import ClaimKind
 from graph.store import Store, scratch_store
 from graph.submission.rebuild import rebuild
+from graph.verifier.claim_kind import kind_as_shown
 
 # Writing more entries than this takes longer than the start of an engine that optimizes.
 _BRIEF = 10_000
@@ -27,11 +30,15 @@ _BRIEF = 10_000
 
 @dataclass(frozen=True, slots=True)
 class ReplayedScore:
-    """The consensus on a statement, with the statement's id and signed hash."""
+    """The consensus on a statement, with the statement's id, signed hash and kind of claim.
+
+    The kind is None if words of the evidence that it follows from were erased or are not in the graph.
+    """
 
     statement_id: str
     signed_hash: str
     consensus: Consensus
+    kind: ClaimKind | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +100,17 @@ async def _scores(store: Store, request: ReplayRequest) -> AsyncIterator[Replaye
     async for page in _pages(store, request.statement):
         hashes = [signed_hash for signed_hash, _ in page]
         found = await consensus_of_statements(store, hashes, request.method)
+        kinds = await _kinds_of(store, hashes)
         for signed_hash, statement_id in page:
-            yield ReplayedScore(statement_id, signed_hash, found[signed_hash])
+            yield ReplayedScore(statement_id, signed_hash, found[signed_hash], kinds[signed_hash])
+
+
+async def _kinds_of(store: Store, hashes: Sequence[str]) -> dict[str, ClaimKind | None]:
+    texts: defaultdict[str, list[str]] = defaultdict(list)
+    for row in await store.read("citations_of", hashes=list(hashes)):
+        texts[row["statement"]].append("" if row["passage_redacted"] else row["quote_text"] or row["text"] or "")
+    rows = await store.read("statements_by_hash", hashes=list(hashes))
+    return {row["signed_hash"]: kind_as_shown(row["claim_text"], texts[row["signed_hash"]]) for row in rows}
 
 
 async def _pages(store: Store, statement: str | None) -> AsyncIterator[list[tuple[str, str]]]:

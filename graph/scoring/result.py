@@ -82,3 +82,8 @@ class Consensus:
     def published(self) -> str:
         """The score as it is published and replayed: four decimals."""
         return f"{self.score:.4f}"
+
+    @property
+    def operators(self) -> int:
+        """The number of independent operators that stand behind the score: those that passed its weakest criterion."""
+        return min((len(entry.operators_for) for entry in self.per_criterion), default=0)

@@ -7,16 +7,17 @@ with nothing around them. Any other words around a quotation ("denied:", "never 
 import re
 from dataclasses import dataclass
 
-_SAYING = "said|says|stated|states|explained|explains|reported|reports|noted|notes|added|adds|remarked|testified|told"
+SAYING = "said|says|stated|states|explained|explains|reported|reports|noted|notes|added|adds|remarked|testified|told"
+"""The plain verbs of saying, as alternatives of a pattern."""
 _OPEN, _CLOSE = '“"', '”"'
 _AROUND = re.compile(
     rf"^(?P<before>[^{_OPEN}{_CLOSE}]*)[{_OPEN}](?P<quote>.*)[{_CLOSE}](?P<after>[^{_OPEN}{_CLOSE}]*)$", re.DOTALL
 )
-_BEFORE = re.compile(rf"^(?P<frame>.*?)\s+(?:{_SAYING})(?:\s+(?:that|the council|members))?\s*[:,]?\s*$", re.DOTALL)
-_AFTER = re.compile(rf"^,?\s*(?:(?:{_SAYING})\s+(?P<inverted>.+?)|(?P<frame>.+?)\s+(?:{_SAYING}))\s*\.?\s*$", re.DOTALL)
+_BEFORE = re.compile(rf"^(?P<frame>.*?)\s+(?:{SAYING})(?:\s+(?:that|the council|members))?\s*[:,]?\s*$", re.DOTALL)
+_AFTER = re.compile(rf"^,?\s*(?:(?:{SAYING})\s+(?P<inverted>.+?)|(?P<frame>.+?)\s+(?:{SAYING}))\s*\.?\s*$", re.DOTALL)
 _ACCORDING = re.compile(r"^According to (?P<frame>.+?)[,:]\s*$", re.DOTALL)
 _INDIRECT = re.compile(
-    rf"^(?:(?P<frame>[^“”\"]*?)\s+(?:{_SAYING})\s+that|According to (?P<source>[^“”\",]+),)\s+(?P<words>[^“”\"]+)$",
+    rf"^(?:(?P<frame>[^“”\"]*?)\s+(?:{SAYING})\s+that|According to (?P<source>[^“”\",]+),)\s+(?P<words>[^“”\"]+)$",
     re.DOTALL,
 )
 _TIME = re.compile(r"^At (?:(\d+):)?(\d{1,2}):(\d{2}),?\s+")
