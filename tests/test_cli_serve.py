@@ -134,7 +134,7 @@ def test_the_demonstration_stays_up_until_it_is_interrupted(tmp_path: Path) -> N
     with running("demo", "--source", captions, "--data", tmp_path / "data", "--port", 0) as process:
         address = process.wait_for(r"playground with this data: (http://\S+)/graphql")[1]
         shown = "\n".join(process.lines)
-        assert DEFAULT_QUESTION in shown and "verified" in shown and "podcast.md" in shown
+        assert DEFAULT_QUESTION in shown and "said, as quoted" in shown and "podcast.md" in shown
         question = {"query": '{ statementsAbout(topic: "zoning") { claimText verified } }'}
         answers = httpx.post(f"{address}/graphql", json=question).json()["data"]["statementsAbout"]
         assert answers and all(answer["verified"] for answer in answers)

@@ -12,6 +12,7 @@ from graph.cli.terminal import one_line, output, print_json, remark, waiting
 
 _TOPIC = "questions/statements_about"
 _LEAST = 20
+_OF_SCORES = frozenset({"verified", "consensus_score", "score"})
 _QUERY = """
 query Ask($question: String!, $first: Int!) {
   ask(question: $question, first: $first) {
@@ -84,6 +85,8 @@ def _print_query(query: dict[str, Any], shown: int, *, rows: bool) -> None:
 def _print_rows(query: dict[str, Any], shown: int) -> None:
     output().print(Text("Rows:", "bold"))
     print_table(query["columns"], query["rows"][:shown])
+    if not _OF_SCORES.isdisjoint(query["columns"]):
+        output().print(Text("(the meaning of a score, its interval and its operators stand with its statement)", "dim"))
     left = len(query["rows"]) - shown
     if left > 0 or query["truncated"]:
         output().print(Text(f"and {max(left, 0)}{' or more' if query['truncated'] else ''} more rows", "dim"))

@@ -21,6 +21,12 @@ from graph.cli.terminal import remark, say
 IN_FORCE_NOT_PROVED_STATUS = 3
 
 _HOLDS, _FAILS, _NOT_PROVED = "holds", "FAILS", "not proved"
+# By the kind of the claim; a bundle does not show whether the statement is verified.
+_MEANINGS = {
+    "REPORTS": "is of whether the cited source says the claim, not of whether it is so",
+    "ASSERTS": "is of whether the cited evidence bears out the claim",
+    "": "is of whether the source says the claim, or of whether the evidence bears it out: the quotes are not in here",
+}
 
 
 def bundle(
@@ -109,17 +115,15 @@ def _print(report: BundleReport, evidence: Sequence[tuple[str, str]]) -> None:
     for word, what in [*lines, *evidence, *((_NOT_PROVED, what) for what in report.not_proved)]:
         say(f"{word:<12} {what}")
     if report.score is not None:
-        say(f"{'claim':<12} {_standing(report.statement, verified=report.score.verified)}")
+        say(f"{'score':<12} {_MEANINGS[_kind(report.statement)]}")
     say(f"signed hash {report.statement.envelope.signed_hash}")
 
 
-def _standing(statement: ProvenanceStatement, *, verified: bool) -> str:
+def _kind(statement: ProvenanceStatement) -> str:
     # The modules that read captions are needed here only.
-    from graph.scoring.standing import standing_sentence
     from graph.verifier.claim_kind import kind_as_shown
 
-    texts = [segment.quote_text or "" for segment in statement.evidence]
-    return standing_sentence(kind_as_shown(statement.claim.text, texts), verified=verified)
+    return kind_as_shown(statement.claim.text, [segment.quote_text or "" for segment in statement.evidence]) or ""
 
 
 def _as_json(report: BundleReport, evidence: Sequence[tuple[str, str]], failed: bool) -> dict[str, Any]:
@@ -132,7 +136,7 @@ def _as_json(report: BundleReport, evidence: Sequence[tuple[str, str]], failed: 
         and {
             "method": score.method,
             "consensusScore": score.consensus_score,
-            "standing": _standing(report.statement, verified=score.verified),
+            "claimKind": _kind(report.statement) or None,
         },
         "inForce": [
             {

@@ -150,14 +150,18 @@ def _bind(settings: Settings, port: int | None) -> socket.socket:
 
 def _print_result(result: "DemoResult", options: "DemoOptions", address: str) -> None:
     from graph.demo.answer_text import print_answers
-    from graph.scoring.standing import MEANINGS, SAID
+    from graph.scoring.standing import HOLDS, MEANINGS, SAID
 
     print_answers(output(), result.question, result.answers, media=options.media, speaker_of=result.speaker_of)
     counted = result.traceability
     output().print(
         f"{counted.claims} claims from {result.source.file_name}: {counted.with_evidence} with evidence, "
-        f"{counted.bytes_match} whose quotes are the cited bytes exactly, "
-        f"{result.reported} {SAID}, {result.verified - result.reported} that hold."
+        f"{counted.bytes_match} whose quotes are the cited bytes exactly."
     )
-    output().print(f"“{SAID[0].upper()}{SAID[1:]}”: {MEANINGS[SAID]}.", soft_wrap=True)
+    output().print(f"{result.reported} {SAID}: {MEANINGS[SAID]}.", soft_wrap=True)
+    held = result.verified - result.reported
+    hold = (
+        f"{held} {HOLDS if held == 1 else 'hold'}: {MEANINGS[HOLDS]}." if held else "No claim is established as a fact."
+    )
+    output().print(hold, soft_wrap=True)
     output().print(f"The meeting as a podcast: {result.podcast}", soft_wrap=True)

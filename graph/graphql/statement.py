@@ -96,7 +96,7 @@ class Statement(Node, Logged):
         description="The consensus score of the verdicts, 0 to 1; see `consensus`."
     )
     verified: bool = strawberry.field(
-        description="Whether threshold and quorum are met and the evidence holds; `standing` says what that means for "
+        description="Whether threshold and quorum are met and the evidence holds; `standing` has its meaning for "
         "the claim."
     )
     status: StatementStatus = strawberry.field(description="Whether the author has retracted or revised the statement.")
@@ -153,7 +153,7 @@ class Statement(Node, Logged):
 
     @resolved_together(claim_kinds_of)
     async def claim_kind(self, info: Info) -> ClaimKind | None:
-        """Whether the claim reports what somebody said, or asserts something itself; null if quotes are hidden.
+        """Whether the claim reports words of somebody, or asserts something itself; null if quotes are hidden.
 
         A claim that attributes its words ("The Mayor said: …") reports, and so does one that has the words of whole
         sentences of its evidence. Every other claim asserts. It is null if that follows from words of the evidence

@@ -13,7 +13,7 @@ from graph.scoring.result import Interval
 
 
 class ClaimKind(StrEnum):
-    """What a claim is: somebody's words, or a statement about the world in the words of its author."""
+    """The kind of a claim: somebody's words, or a statement about the world in the words of its author."""
 
     REPORTS = "REPORTS"
     ASSERTS = "ASSERTS"
@@ -28,7 +28,7 @@ MEANINGS = {
     SAID: "the verdicts establish that the cited source says it, not that it is so",
     HOLDS: "the verdicts establish the claim by the evidence that it cites",
     SAID_OR_HOLDS: "verified; this reader sees no words of the evidence that tell which of both",
-    NOT_VERIFIED: "the verdicts establish nothing",
+    NOT_VERIFIED: "the verdicts do not establish the claim",
 }
 """The meaning of the words for each standing."""
 

@@ -136,7 +136,7 @@ def _speaker_in(form: ClaimForm) -> str:
 
 
 def _is_subject(words: str) -> bool:
-    """Return whether some words before or behind a verb of saying can be its subject, and nothing turns what is said.
+    """Return whether some words before or behind a verb of saying can be its subject, and nothing turns the meaning.
 
     A capital letter tells the month of May and a man called Will from the verbs, but for the first word.
     """
