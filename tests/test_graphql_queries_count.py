@@ -15,7 +15,7 @@ __all__ = ["client", "platform"]
 
 # A page of statements with evidence, verifications, agents and score (P3 of `make bench`).
 PAGE = """query ($first: Int!) { statements(first: $first) { nodes {
-  id claimText confidence consensusScore verified machineCheck
+  id claimText claimKind standing confidence consensusScore verified machineCheck
   generatedBy { id name version publisher reputation }
   evidence { id text byteStart byteEnd document { id title hash boundary } }
   citations { quote relevanceScore timestamp { start end } byteRange { start end } }

@@ -119,5 +119,5 @@ async def test_the_commands_say_it_beside_interval_and_operators(platform: Platf
     assert CLAIM in holds and re.search(f"✓ holds, score {grounds}", holds)
     assert {one["standing"]: one["operators"] for one in told} == {SAID: 2, HOLDS: 2}
     assert all(one["interval"]["low"] < one["consensusScore"] < one["interval"]["high"] for one in told)
-    assert len(re.findall(f"by urn:agent:[^,]+, (?:said, as quoted|holds), score {grounds}\n", found)) == 2
+    assert len(re.findall(f"by urn:agent:.+\n   (?:said, as quoted|holds), score {grounds}\n", found)) == 2
     assert re.search(r"0\.\d{4} \(95 %: .*, 2 operators\)  said, as quoted  urn:uuid:", scores)

@@ -83,7 +83,8 @@ async def _index(settings: Settings) -> int:
 def _print_hit(hit: dict[str, Any]) -> None:
     mark = f"{hit['standing'].partition(':')[0]}, {score_words(hit['consensusScore'], *read_grounds(hit))}"
     output().print(Text(f"{hit['rank']}. ").append(_marked(hit["claim"])))
-    output().print(Text(f"   {hit['statement']['id']} by {one_line(hit['statement']['agent'])}, {mark}", "dim"))
+    output().print(Text(f"   {hit['statement']['id']} by {one_line(hit['statement']['agent'])}", "dim"))
+    output().print(Text(f"   {mark}", "dim"))
     for evidence in hit["evidence"][:_SHOWN_EVIDENCE]:
         if evidence["quote"]["text"]:
             output().print(Text("   > ").append(_marked(evidence["quote"])))

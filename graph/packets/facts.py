@@ -5,6 +5,7 @@ from datetime import datetime
 
 from a2ap.boundary import Boundary
 from graph.requests.challenge_state import ChallengeStatus
+from graph.scoring.standing import ClaimKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,8 @@ class StatementFacts:
     probe: bool
     revises: tuple[str, str] | None = None
     """The id and signed hash of the author's own statement that it replaces."""
+    claim_kind: ClaimKind | None = None
+    """The kind of its claim; None if words of its evidence that it follows from were erased or are not here."""
     words_erased: bool = False
     """Whether a passage that it cites was erased, so that no verifier's words about it are repeated."""
 

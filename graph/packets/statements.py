@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from a2ap.boundary import Boundary, strictest
 from a2ap.times import instant_of
 from graph.packets.facts import StatementFacts
+from graph.scoring.standing import ClaimKind
 from graph.store import Row, Store
+from graph.verifier.stored_kinds import kinds_of_claims
 from graph.withholding import classes_of
 
 
@@ -13,9 +15,9 @@ async def statements_with(store: Store, hashes: Sequence[str]) -> tuple[Statemen
     """Return the statements of these signed hashes, in that order; unknown ones are left out."""
     rows = {row["signed_hash"]: row for row in await store.read("statements_by_hash", hashes=list(hashes))}
     classes, erased = await _boundaries(store, hashes), await _erased(store, hashes)
-    revised = await _revised(store, hashes)
+    revised, kinds = await _revised(store, hashes), await kinds_of_claims(store, rows)
     return tuple(
-        _statement(rows[name], classes.get(name, Boundary.PUBLIC), revised.get(name), name in erased)
+        _statement(rows[name], classes.get(name, Boundary.PUBLIC), revised.get(name), kinds[name], name in erased)
         for name in hashes
         if name in rows
     )
@@ -49,7 +51,9 @@ async def _revised(store: Store, hashes: Sequence[str]) -> dict[str, tuple[str, 
     }
 
 
-def _statement(row: Row, boundary: Boundary, revises: tuple[str, str] | None, erased: bool) -> StatementFacts:
+def _statement(
+    row: Row, boundary: Boundary, revises: tuple[str, str] | None, kind: ClaimKind | None, erased: bool
+) -> StatementFacts:
     return StatementFacts(
         signed_hash=row["signed_hash"],
         statement_id=row["statement_id"],
@@ -71,5 +75,6 @@ def _statement(row: Row, boundary: Boundary, revises: tuple[str, str] | None, er
         conflicted=bool(row["conflicted"]),
         probe=bool(row["probe"]),
         revises=revises,
+        claim_kind=kind,
         words_erased=erased,
     )

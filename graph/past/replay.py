@@ -4,7 +4,6 @@ Scores are functions of the log, and reliabilities are in it as numbers, so that
 the same four decimals, on any machine.
 """
 
-from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ from graph.scoring.reading import StoreReader
 from graph.scoring.standing import ClaimKind
 from graph.store import Store, scratch_store
 from graph.submission.rebuild import rebuild
-from graph.verifier.claim_kind import kind_as_shown
+from graph.verifier.stored_kinds import kinds_of_claims
 
 # Writing more entries than this takes longer than the start of an engine that optimizes.
 _BRIEF = 10_000
@@ -100,17 +99,10 @@ async def _scores(store: Store, request: ReplayRequest) -> AsyncIterator[Replaye
     async for page in _pages(store, request.statement):
         hashes = [signed_hash for signed_hash, _ in page]
         found = await consensus_of_statements(store, hashes, request.method)
-        kinds = await _kinds_of(store, hashes)
+        rows = await store.read("statements_by_hash", hashes=hashes)
+        kinds = await kinds_of_claims(store, {row["signed_hash"]: row for row in rows})
         for signed_hash, statement_id in page:
             yield ReplayedScore(statement_id, signed_hash, found[signed_hash], kinds[signed_hash])
-
-
-async def _kinds_of(store: Store, hashes: Sequence[str]) -> dict[str, ClaimKind | None]:
-    texts: defaultdict[str, list[str]] = defaultdict(list)
-    for row in await store.read("citations_of", hashes=list(hashes)):
-        texts[row["statement"]].append("" if row["passage_redacted"] else row["quote_text"] or row["text"] or "")
-    rows = await store.read("statements_by_hash", hashes=list(hashes))
-    return {row["signed_hash"]: kind_as_shown(row["claim_text"], texts[row["signed_hash"]]) for row in rows}
 
 
 async def _pages(store: Store, statement: str | None) -> AsyncIterator[list[tuple[str, str]]]:
