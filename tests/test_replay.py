@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from functools import partial
 from pathlib import Path
 
@@ -102,4 +103,10 @@ def test_the_command_prints_what_was_published(a2ap: Run, tmp_path: Path) -> Non
     (one,) = json.loads(found)["scores"]
     assert one["score"] == published[envelope.signed_hash].published
     assert (one["statement"], one["method"]) == (envelope.id, "a2ap-posterior")
+    assert one["interval"]["low"] < float(one["score"]) < one["interval"]["high"] and one["operators"] == 2
+    assert (one["claimKind"], one["standing"].split(":")[0]) == (
+        "ASSERTS",
+        "holds" if one["verified"] else "not verified",
+    )
+    assert re.search(r"^urn:uuid:\S+  \d\.\d{4} \(.*operators?\)  (holds|not verified)$", plainly, re.M)
     assert f"majority, {size} log entries, policy sha256:" in plainly

@@ -55,14 +55,17 @@ async def test_a_claim_is_said_or_holds_and_its_kind_tells_nothing_withheld(
     platform: Platform, client: httpx.AsyncClient
 ) -> None:
     await world(platform)
+    evidence = [segment(QUOTE), segment(SECRET, source=SECRET_SOURCE, source_id=SECRET_ID)]
+    await accept(platform, signed_statement(AUTHOR, claim=QUOTE, evidence=evidence))
     public = (await ask(client, STATEMENTS))["statements"]["nodes"]
     cleared = (await ask(client, STATEMENTS, token=OPERATOR))["statements"]["nodes"]
 
     quoted, attributed = f"{SECRET.capitalize()}.", f"The clerk said that {SECRET}."
     expected = {QUOTE.upper(): ("REPORTS", SAID), CLAIM: ("ASSERTS", HOLDS), attributed: ("REPORTS", OPEN)}
-    assert known(cleared) == expected | {quoted: ("REPORTS", OPEN), "There was a meeting.": ("ASSERTS", OPEN)}
-    # Whether the claim is the closed source's words is not told, and both look alike.
-    assert known(public) == expected | {quoted: (None, OPEN), "There was a meeting.": (None, OPEN)}
+    closed = {quoted: "REPORTS", QUOTE: "REPORTS", "There was a meeting.": "ASSERTS"}
+    assert known(cleared) == expected | {claim: (kind, OPEN) for claim, kind in closed.items()}
+    # Whether a claim is the closed source's words is not told: all of them look alike.
+    assert known(public) == expected | dict.fromkeys(closed, (None, OPEN))
     for row in public:
         assert (row["consensus"]["interval"] is not None) is row["verified"]
         assert row["consensus"]["operators"] == (2 if row["verified"] else 0)
