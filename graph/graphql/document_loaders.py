@@ -101,11 +101,7 @@ class DocumentLoaders:
         found: list[_Cited | None] = await self._cited.load_many([signed_hash for signed_hash, _ in claims])
         reasons = await self.reasons_withheld_of([signed_hash for signed_hash, _ in claims])
         shown = [
-            None
-            if reason is not None
-            else []
-            if cited is None
-            else [one.quote or one.chunk.text for one in cited.evidence]
+            [one.quote or one.chunk.text for one in (cited.evidence if cited else ())] if reason is None else None
             for cited, reason in zip(found, reasons, strict=True)
         ]
         characters = sum(len(text) for texts in shown for text in texts or ())

@@ -41,7 +41,9 @@ LONGEST_READ = 10_000
 """The maximum number of characters of a claim that is read for an attribution."""
 
 # The characters of sentences that are compared with one claim: several times those of any evidence of prose.
-_MOST_WORK = 8 * MOST_COMPARED
+_MOST_WORK = 4 * MOST_COMPARED
+# A row that is compared letter by letter takes as long as so many that only have their words counted.
+_COMPARISON = 10
 _MODAL_WORDS = "can could may might must shall should will would"
 _CLAUSE_WORDS = """
 am are as be because been if is it once so that there though although unless until was were what when where whether
@@ -78,6 +80,9 @@ _INDIRECT = (
 )
 _ACCORDING = re.compile(r"^(?:According to|.*\w, according to) (?P<source>[^“”\",:;!?]+?)(?:,\s+\w.*|\.?)$")
 _QUOTATION_MARK = re.compile(r"[“”\"]")
+_LONGEST_SUBJECT = 7  # words
+_PRONOUNS = frozenset({"i", "you", "he", "she", "it", "we", "they"})
+_SECOND_CLAUSE = re.compile(r",\s+(?:and|but|or|so|yet)\b")
 _TOKEN = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
 
 
@@ -121,7 +126,7 @@ def is_attribution(claim: str) -> bool:
             source["source"]
         )
     found = next((match for pattern in _INDIRECT if (match := pattern.match(claim)) is not None), None)
-    return found is not None and _is_subject(found["subject"])
+    return found is not None and _is_subject(found["subject"]) and _is_brief(found["subject"])
 
 
 def as_sentence(claim: str, kind: ClaimKind | None) -> str:
@@ -151,17 +156,27 @@ def _is_subject(words: str) -> bool:
     return last.lower() not in _NO_END_OF_SUBJECT and not last.endswith(("'s", "’s"))
 
 
+def _is_brief(subject: str) -> bool:
+    """Return whether a subject is too short to hold a sentence of its own, as in "It fell and he said"."""
+    parts = [_TOKEN.findall(part) for part in subject.split(",")]
+    if _SECOND_CLAUSE.search(subject) or any(len(part) > _LONGEST_SUBJECT for part in parts):
+        return False
+    return not any(len(part) > 1 and part[-1].lower() in _PRONOUNS for part in parts)
+
+
 def _is_said(claim: str, quotes: Sequence[str]) -> bool:
     """Return whether a claim consists of whole sentences of some quotes, one after the other."""
     words = Counter(words_of(claim))
     texts = [text for text in map(exact_text, quotes) if text]
     if not words or words - Counter(word for text in texts for word in words_of(text)):
         return False
+    in_one_piece = exact_text(claim).rstrip(" .,;!").lower() in " ".join(texts).lower()
     if sum(map(len, texts)) > MOST_COMPARED:
-        return exact_text(claim).rstrip(" .,;!").lower() in " ".join(texts).lower()
+        return in_one_piece
     unlabelled = [_without_label(text) for text in texts]
     variants = (texts,) if unlabelled == texts else (texts, unlabelled)
-    return any(_is_same(claim, row) for variant in variants for row in _rows(words, variant))
+    rows = (row for variant in variants for row in _rows(words, variant))
+    return any(in_one_piece if row is None else _is_same(claim, row) for row in rows)
 
 
 def _is_same(claim: str, row: str) -> bool:
@@ -171,8 +186,11 @@ def _is_same(claim: str, row: str) -> bool:
     return words_of(claim) == words_of(row) or is_allowed_cut(claim, row) or is_allowed_cut(claim.lower(), row.lower())
 
 
-def _rows(claimed: Counter[str], texts: Sequence[str]) -> Iterator[str]:
-    """Yield the rows of sentences that have the words of a claim and no others but those that may be left out."""
+def _rows(claimed: Counter[str], texts: Sequence[str]) -> Iterator[str | None]:
+    """Yield the rows of sentences that have the words of a claim and no others but those that may be left out.
+
+    The last one is None if there are more than are compared.
+    """
     sentences = [sentence for text in texts for sentence in _sentences_of(text)]
     counts = [Counter(words_of(sentence)) for sentence in sentences]
     work = _MOST_WORK
@@ -184,11 +202,13 @@ def _rows(claimed: Counter[str], texts: Sequence[str]) -> Iterator[str]:
             if any(held[word] > claimed[word] and word not in _MAY_BE_LEFT_OUT for word in counts[last]):
                 break
             if held.total() >= claimed.total() and not claimed - held:
-                work -= 2 * sum(map(len, sentences[first : last + 1]))
-                yield " ".join(sentences[first : last + 1])
+                row = " ".join(sentences[first : last + 1])
+                work -= _COMPARISON * len(row)
+                yield row
             if held.total() > 2 * claimed.total() + 12 or work < 0:
                 break
         if work < 0:
+            yield None
             return
 
 
