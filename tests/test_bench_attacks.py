@@ -41,14 +41,14 @@ def figures(name: str) -> dict[str, float]:
 
 def test_who_burns_slowly_carries_some_before_the_epoch_and_next_to_nothing_after_it():
     before, after = figures("slow burn, until the next epoch"), figures("slow burn, after it")
-    assert before["accepted"] <= 0.20
-    assert after["accepted"] <= after["accepted_without"] + 0.05
+    assert before["verified"] <= 0.20
+    assert after["verified"] <= after["verified_without"] + 0.05
     assert after["attackers_weigh"] <= before["attackers_weigh"] / 2
 
 
 def test_a_clique_that_endorses_itself_carries_nothing():
     found = figures("a clique that endorses itself")
-    assert found["accepted"] <= found["accepted_without"]
+    assert found["verified"] <= found["verified_without"]
 
 
 def attacked(attacker: Attacker) -> tuple[World, list[VerdictVote]]:
@@ -135,7 +135,7 @@ def test_an_original_that_confirms_what_it_said_stays_the_original():
 def test_who_repeats_published_gold_is_a_newcomer():
     found = figures("copies published gold")
     assert found["attackers_weigh"] < NEWCOMER
-    assert found["accepted"] <= found["accepted_without"] + 0.02
+    assert found["verified"] <= found["verified_without"] + 0.02
 
 
 def test_an_answer_that_comes_after_the_gold_measures_nobody():
@@ -180,18 +180,18 @@ def test_a_borrowed_name_brings_no_record():
 def test_a_contrarian_weighs_nothing():
     found = figures("a contrarian")
     assert found["attackers_weigh"] <= 0.1
-    assert found["accepted"] <= found["accepted_without"] + 0.05
+    assert found["verified"] <= found["verified_without"] + 0.05
 
 
 def test_who_validates_everything_carries_next_to_nothing():
     found = figures("validates everything")
-    assert found["accepted"] <= found["accepted_without"] + 0.05
+    assert found["verified"] <= found["verified_without"] + 0.05
 
 
 @pytest.mark.parametrize("name", ["an endorsed operator with 1,000 keys", "1,000 keys of nobody"])
 def test_a_thousand_keys_carry_next_to_nothing(name):
     found = figures(name)
-    assert found["accepted"] <= found["accepted_without"] + 0.05
+    assert found["verified"] <= found["verified_without"] + 0.05
 
 
 def test_targets_are_wrong_claims():

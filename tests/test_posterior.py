@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import polygamma
 
-from a2ap.messages.epoch import Estimate
+from a2ap.messages.epoch import CriterionModel, Estimate, OperatorRecord
 from a2ap.messages.finding import FindingStatus
 from a2ap.messages.policy import ConsensusMethod
 from a2ap.messages.priors import Priors
@@ -137,6 +137,70 @@ def test_no_verdict_says_more_than_99_to_1() -> None:
 def test_a_copy_weighs_what_is_left_of_its_independence() -> None:
     whole, half, nothing = (weigh(*PAIR, knowledge=table(estimated("bb", 11, 3, share))) for share in (1.0, 0.5, 0.0))
     assert whole.score == weigh(*PAIR).score > half.score > nothing.score == weigh(PAIR[0]).score
+
+
+def learnt(model: CriterionModel, *records: OperatorRecord) -> Knowledge:
+    """Return what an epoch has learnt, the same under each criterion."""
+    return Knowledge(
+        ReliabilityTable(
+            100,
+            models={name: replace(model, criterion=name) for name in POLICY.criteria},
+            records={(one.operator, name): replace(one, criterion=name) for one in records for name in POLICY.criteria},
+        )
+    )
+
+
+def test_an_operators_record_stands_for_all_its_verifiers() -> None:
+    model = CriterionModel("", (0.5,), (0.5,), 0.0)
+    record = OperatorRecord("urn:agent:op-1", "", (((18.0, 2.0), (16.0, 4.0)),))
+    for name in ("a", "fresh"):
+        score = weigh(judge(name, seed(1)), knowledge=learnt(model, record)).score
+        assert log(score / (1 - score)) == pytest.approx(0.89 * log(0.9 / 0.2))
+
+
+def test_two_levels_of_difficulty_are_weighed_by_their_shares() -> None:
+    model = CriterionModel("", (0.3, 0.2), (0.4, 0.1), 0.0)
+    record = OperatorRecord("urn:agent:op-1", "", (((9.0, 1.0), (8.0, 2.0)), ((6.0, 4.0), (5.0, 5.0))))
+    score = weigh(judge("a", seed(1), confidence=1.0), knowledge=learnt(model, record)).score
+    right, wrong = 0.3 * 0.9 + 0.2 * 0.6, 0.4 * 0.2 + 0.1 * 0.5
+    assert score == pytest.approx(right / (right + wrong))
+
+
+def test_common_errors_draw_a_score_towards_one_half() -> None:
+    even = CriterionModel("", (0.5,), (0.5,), 0.1)
+    assert weigh(*PAIR, knowledge=learnt(even)).score == pytest.approx(0.1 + 0.8 * weigh(*PAIR).score)
+
+
+def test_a_newcomer_is_no_better_than_the_epoch_says() -> None:
+    model = CriterionModel("", (0.5,), (0.5,), 0.0, 0.7)
+    score = weigh(PAIR[0], knowledge=learnt(model)).score
+    assert log(score / (1 - score)) == pytest.approx(0.89 * log(0.7 / 0.3))
+    best = weigh(PAIR[0], knowledge=learnt(replace(model, newcomer=0.9)))
+    assert best.score == weigh(PAIR[0]).score
+
+
+def test_that_most_claims_are_right_raises_a_score_and_verifies_nothing() -> None:
+    unsure = tuple(replace(one, findings=tuple((n, s, 0.46) for n, s, _ in one.findings)) for one in PAIR)
+    low = replace(POLICY, threshold=0.8)
+    found = weigh(*unsure, policy=low, knowledge=learnt(CriterionModel("", (0.9,), (0.1,), 0.0)))
+    assert found.score > low.threshold > found.per_criterion[0].carried
+    assert not found.verified
+    assert "from even odds, below 0.8000" in found.reasons[0]
+
+
+def test_two_operators_do_not_verify_a_claim_that_as_many_fail() -> None:
+    fails = {criterion: (FAIL, 0.5) for criterion in POLICY.criteria}
+    strong = learnt(
+        CriterionModel("", (0.5,), (0.5,), 0.0),
+        *(OperatorRecord(f"urn:agent:op-{number}", "", (((99.0, 1.0), (99.0, 1.0)),)) for number in (1, 2)),
+    )
+    policy = replace(POLICY, seeds=SEEDS | {"urn:agent:op-4"})
+    one, two = (judge("ccc", seed(number), Verdict.CHALLENGED, findings=fails) for number in (3, 4))
+    two = replace(two, verifier="urn:agent:dddd")
+    assert weigh(*PAIR, one, policy=policy, knowledge=strong).verified
+    both = weigh(*PAIR, one, two, policy=policy, knowledge=strong)
+    assert both.score > policy.threshold and not both.verified
+    assert "passed by 2 operators and failed by 2" in both.reasons[0]
 
 
 def test_a_confidence_weighs_what_the_calibration_makes_of_it() -> None:
@@ -295,6 +359,16 @@ def judgements(draw: st.DrawFn, names: st.SearchStrategy[str] = NAMES) -> Judgem
     )
 
 
+SHARES_OF_LEVELS = st.sampled_from([1e-4, 0.25, 0.5, 1.0])
+
+
+def models_of(criterion: str) -> st.SearchStrategy[CriterionModel]:
+    """Return models of a criterion with one level of difficulty or two."""
+    one, two = (st.tuples(*[SHARES_OF_LEVELS] * levels) for levels in (1, 2))
+    rates = {"common_error": st.sampled_from([0.0, 0.1, 0.5]), "newcomer": st.sampled_from([1e-4, 0.5, 0.7, 1.0])}
+    return st.one_of(st.builds(CriterionModel, st.just(criterion), sides, sides, **rates) for sides in (one, two))
+
+
 @st.composite
 def knowledges(draw: st.DrawFn) -> Knowledge:
     agents = st.sampled_from([f"urn:agent:{name}" for name in ("a", "b", "c", "op-1", "newcomer", "sybil-1")])
@@ -303,11 +377,19 @@ def knowledges(draw: st.DrawFn) -> Knowledge:
     )
     shares = sorted(draw(st.lists(SHARES, max_size=3)))
     sure = sorted(draw(st.lists(SHARES, min_size=len(shares), max_size=len(shares), unique=True)))
+    models = {name: model for name in POLICY.criteria if (model := draw(st.none() | models_of(name))) is not None}
+    records = [
+        OperatorRecord(operator, name, draw(st.tuples(*[st.tuples(PAIRS, PAIRS)] * len(model.right))))
+        for name, model in models.items()
+        for operator in draw(st.lists(st.sampled_from(sorted(SEEDS)), unique=True))
+    ]
     return Knowledge(
         ReliabilityTable(
             7,
             {key: Estimate(*key, *found[:2], 3, found[2]) for key, found in estimates.items()},
             tuple(zip(sure, shares, strict=True)),
+            models,
+            {(one.operator, one.criterion): one for one in records},
         ),
         families=draw(st.dictionaries(agents, st.sampled_from(["model", "another"]))),
         observed=draw(
