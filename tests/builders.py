@@ -19,6 +19,7 @@ from a2ap.messages.agent_description import AgentDescription
 from a2ap.messages.agent_registration import build_agent_registration
 from a2ap.messages.agent_version import build_agent_version
 from a2ap.messages.challenge_answer import build_challenge_answer
+from a2ap.messages.draw_rules import DrawRules
 from a2ap.messages.endorsement import build_endorsement
 from a2ap.messages.epoch import CopyEvidence, CriterionModel, Estimate, OperatorRecord, build_epoch
 from a2ap.messages.equivocation import build_equivocation
@@ -425,6 +426,7 @@ def signed_policy(
     version: int | None = None,
     epoch_length: int | None = None,
     priors: Priors | None = None,
+    draw: DrawRules | None = None,
     time: datetime = TIME,
 ) -> bytes:
     message = build_policy(
@@ -440,6 +442,7 @@ def signed_policy(
         version=version,
         epoch_length=epoch_length,
         priors=priors,
+        draw=draw,
     )
     return sign(message, seed)
 

@@ -19,6 +19,7 @@ from a2ap.messages.agent_description import AgentDescription
 from a2ap.messages.agent_registration import build_agent_registration
 from a2ap.messages.agent_version import build_agent_version
 from a2ap.messages.challenge_answer import build_challenge_answer
+from a2ap.messages.draw_rules import DrawRules
 from a2ap.messages.endorsement import build_endorsement
 from a2ap.messages.epoch import CopyEvidence, CriterionModel, Estimate, OperatorRecord, build_epoch
 from a2ap.messages.equivocation import build_equivocation
@@ -287,6 +288,7 @@ def policies(draw: st.DrawFn) -> bytes:
         version=draw(st.none() | st.integers(1, 9)),
         epoch_length=draw(st.none() | st.integers(1, 1000)),
         priors=draw(st.none() | st.builds(Priors, claim=st.tuples(counts, counts), family_correlation=shares)),
+        draw=draw(st.none() | st.builds(DrawRules, st.just(1000), st.just(1000), st.integers(1, 10**6))),
     )
     return _sign(message)
 

@@ -247,7 +247,7 @@ async def test_the_graph_and_the_rules_say_the_same_of_who_has_answered_what(pla
     waiting = [replace(request, eligible_verifiers=tuple(map(agent_id, verdicts))) for request in requests]
     answered = await answers_to(platform.store, waiting)
     for seed, names in expected.items():
-        assert {name for name in hashes if agent_id(seed) in answered[name]} == set(names)
+        assert {name for name in hashes for one in answered[name] if one.agent_id == agent_id(seed)} == set(names)
 
 
 @pytest.mark.parametrize("together", [True, False])

@@ -227,6 +227,7 @@ OUR_NODES: dict[str, Properties] = {
         **dict.fromkeys(("seeds", "criteria"), TEXTS),
         **dict.fromkeys(("prior_claim", "prior_trusted", "prior_endorsed", "prior_unknown"), NUMBERS),
         **{"version": int, "epoch_length": int, "family_correlation": float},
+        **dict.fromkeys(("draw_operators", "draw_from", "draw_window"), int),
     },
     "Epoch": {
         **dict.fromkeys(("signed_hash", "epoch_id", "policy", "method"), str),

@@ -39,6 +39,7 @@ from a2ap.canonical import sha256_digest
 from a2ap.errors import FieldError, MessageError, SignatureError
 from a2ap.json_text import read_json, write_json
 from a2ap.messages.agent_registration import AgentRegistration, verify_possession
+from a2ap.messages.draw_rules import DrawRules
 from a2ap.messages.endorsement import Endorsement
 from a2ap.messages.message import read_message
 from a2ap.messages.policy import ConsensusMethod, Policy
@@ -65,7 +66,8 @@ AGENT = unsigned(signed_registration(alias="agent:test-1:pubkey", recovery_seed=
 SOURCE_MESSAGE = unsigned(signed_source())
 ENDORSEMENT = unsigned(signed_endorsement(signed_registration()))
 LATER = Priors(claim=(1, 1), trusted=(9, 1), endorsed=(4, 1), unknown=(1, 1), family_correlation=0.25)
-POLICY = unsigned(signed_policy(seeds=[agent_id(8), agent_id(9)], version=2, epoch_length=50, priors=LATER))
+DRAW = DrawRules(operators=2, least=5, window=3600)
+POLICY = unsigned(signed_policy(seeds=[agent_id(8), agent_id(9)], version=2, epoch_length=50, priors=LATER, draw=DRAW))
 
 
 def test_every_member_of_an_agent_registration_is_read() -> None:
@@ -270,13 +272,14 @@ def test_every_member_of_a_policy_is_read() -> None:
     assert policy.seeds == (agent_id(8), agent_id(9))
     assert policy.method is ConsensusMethod.QUORUM
     assert policy.criteria == ("source-accuracy", "evidence-sufficiency", "logical-consistency")
-    assert (policy.version, policy.epoch_length, policy.priors) == (2, 50, LATER)
+    assert (policy.version, policy.epoch_length, policy.priors, policy.draw) == (2, 50, LATER, DRAW)
+    assert POLICY["draw"] == {"operators": 2, "from": 5, "window": 3600}
 
 
 def test_a_policy_of_before_has_the_defaults_of_what_came_later() -> None:
     policy = read_message(signed_policy())
     assert isinstance(policy, Policy)
-    assert (policy.version, policy.epoch_length, policy.priors) == (1, 100, Priors())
+    assert (policy.version, policy.epoch_length, policy.priors, policy.draw) == (1, 100, Priors(), None)
 
 
 def test_priors_that_a_policy_does_not_name_are_the_defaults() -> None:

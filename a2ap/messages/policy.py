@@ -1,6 +1,6 @@
 """Policies: how a node turns verdicts into a score and a score into "verified" (docs/explanation/consensus.md).
 
-`version`, `epochLength` and `priors` came later: a policy without them has the defaults.
+`version`, `epochLength`, `priors` and `draw` came later: a policy without them has the defaults, and draws nobody.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,6 +21,7 @@ from a2ap.fields import (
 )
 from a2ap.identifiers import agent_id_problem
 from a2ap.json_text import MAX_INTEGER
+from a2ap.messages.draw_rules import DrawRules
 from a2ap.messages.envelope import Envelope, MessageType, read_envelope
 from a2ap.messages.priors import DEFAULT_PRIORS, Priors
 from a2ap.messages.verification_request import read_criteria
@@ -60,6 +61,7 @@ class Policy:
 
     `seeds` are the agents that are operators in their own right; an agent endorsed by one acts for it. `epoch_length`
     is the number of log entries after which reliabilities are estimated anew, `version` the operator's own number.
+    `draw` is None if every seed may complete a quorum.
     """
 
     envelope: Envelope
@@ -72,6 +74,7 @@ class Policy:
     version: int = 1
     epoch_length: int = DEFAULT_EPOCH_LENGTH
     priors: Priors = DEFAULT_PRIORS
+    draw: DrawRules | None = None
 
     @classmethod
     def from_message(cls, message: Mapping[str, Any], received: bytes) -> "Policy":
@@ -88,10 +91,11 @@ class Policy:
             if problem := agent_id_problem(seed):
                 raise FieldError(f"seeds[{index}]", problem)
         check_distinct(seeds, "seeds")
+        quorum = read_integer(message, "quorum", least=1, most=MAX_QUORUM)
         return cls(
             envelope=envelope,
             threshold=read_share(message, "threshold"),
-            quorum=read_integer(message, "quorum", least=1, most=MAX_QUORUM),
+            quorum=quorum,
             seeds=seeds,
             method=_read_method(message),
             criteria=read_criteria(message, "criteria"),
@@ -99,6 +103,7 @@ class Policy:
             version=_read_optional_integer(message, "version", 1, MAX_INTEGER),
             epoch_length=_read_optional_integer(message, "epochLength", DEFAULT_EPOCH_LENGTH, MAX_EPOCH_LENGTH),
             priors=_read_priors(message),
+            draw=_read_draw(message, quorum),
         )
 
 
@@ -116,12 +121,14 @@ def build_policy(
     version: int | None = None,
     epoch_length: int | None = None,
     priors: Priors | None = None,
+    draw: DrawRules | None = None,
 ) -> dict[str, Any]:
     """Return an unsigned policy; the threshold is that of A2AP §4.3 unless it is given."""
     later = {
         "version": version,
         "epochLength": epoch_length,
         "priors": None if priors is None else priors.members(),
+        "draw": None if draw is None else draw.members(),
     }
     return {
         "@context": A2AP_CONTEXT_URL,
@@ -148,6 +155,15 @@ def _read_method(message: Mapping[str, Any]) -> ConsensusMethod:
 
 def _read_priors(message: Mapping[str, Any]) -> Priors:
     return Priors.from_members(read_object(message, "priors"), "priors") if "priors" in message else DEFAULT_PRIORS
+
+
+def _read_draw(message: Mapping[str, Any], quorum: int) -> DrawRules | None:
+    if "draw" not in message:
+        return None
+    rules = DrawRules.from_members(read_object(message, "draw"), "draw")
+    if rules.operators < quorum:
+        raise FieldError("draw.operators", f"is {rules.operators}, and the quorum is {quorum}")
+    return rules
 
 
 def _read_optional_integer(message: Mapping[str, Any], name: str, default: int, most: int) -> int:

@@ -10,7 +10,7 @@ from a2ap.messages.statement import ProvenanceStatement
 from a2ap.messages.verification_response import VerificationResponse
 from graph.audit.bundle_knowledge import is_false_probe, knowledge_in
 from graph.kinds.verification import MACHINE_CHECK_OF_VERDICT
-from graph.scoring.consensus import ConsensusPolicy, GateState, Judgement
+from graph.scoring.consensus import NOTHING_REQUESTED, ConsensusPolicy, GateState, Judgement, draw_for
 from graph.scoring.judgements import (
     CONFLICTED,
     FALSE_PROBE,
@@ -31,10 +31,14 @@ def weigh_bundle(bundle: VerifiedMessages) -> Score | None:
     knowledge = knowledge_in(bundle, {judgement.verifier for judgement in judgements if not judgement.machine})
     if policy.method == ConsensusMethod.LITERAL or knowledge is None:
         return None
+    author, author_operators = statement.entry.agent, _operators(bundle)[statement.entry.agent]
+    if draw_for(author, author_operators, NOTHING_REQUESTED, policy) is not None:
+        # A bundle has no requests and declines, by which operators are drawn.
+        return None
     judged = JudgedStatement(
         signed_hash=statement.entry.signed_hash,
-        author=statement.entry.agent,
-        author_operators=_operators(bundle)[statement.entry.agent],
+        author=author,
+        author_operators=author_operators,
         gate=GateState.of(_machine_check(bundle)),
         judgements=judgements,
         verifications=(),
@@ -68,6 +72,7 @@ def _policy(bundle: VerifiedMessages) -> ConsensusPolicy:
         unseeded_weight=last.unseeded_weight,
         epoch_length=last.epoch_length,
         priors=last.priors,
+        draw=last.draw,
         signed_hash=last.envelope.signed_hash,
     )
 

@@ -95,6 +95,8 @@ COMMANDS: Mapping[str, Entry | Group] = {
         "Request verifications, and take the requests of others.",
         {
             "create": Entry("requests", "request", "Ask for a statement to be verified."),
+            "list": Entry("request_list", "list_requests", "List the requests that wait for verdicts."),
+            "show": Entry("request_list", "show", "Show the requests on a statement, and the drawn operators."),
             "lease": Entry("requests", "lease", "Take verification requests to answer."),
             "decline": Entry("requests", "decline", "Say that you will not answer a request, and why."),
         },

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from a2ap.client import Client
+from a2ap.messages.draw_rules import MAX_DRAWN, MAX_WINDOW, DrawRules
 from a2ap.messages.policy import (
     DEFAULT_CRITERIA,
     DEFAULT_EPOCH_LENGTH,
@@ -45,6 +46,9 @@ _DEFAULTS: Rules = {
     "epoch-length": DEFAULT_EPOCH_LENGTH,
     "version": 1,
     "priors": DEFAULT_PRIORS.members(),
+    "draw": "nobody",
+    "draw-from": "-",
+    "draw-window": "-",
     "criterion": DEFAULT_CRITERIA,
     "seed": (),
 }
@@ -89,6 +93,20 @@ def set_policy(
     priors: Annotated[
         Path | None, typer.Option("--priors", help="A JSON file with the priors that change; it may name some of them.")
     ] = None,
+    draw: Annotated[
+        int | None,
+        typer.Option("--draw", min=0, max=MAX_DRAWN, help="How many operators are drawn for a statement; 0 for none."),
+    ] = None,
+    draw_from: Annotated[
+        int | None,
+        typer.Option(
+            "--draw-from", min=1, max=MAX_DRAWN, help="With how many eligible operators the draw begins to hold."
+        ),
+    ] = None,
+    draw_window: Annotated[
+        int | None,
+        typer.Option("--draw-window", min=1, max=MAX_WINDOW, help="After how many seconds one more is drawn."),
+    ] = None,
     replace: Annotated[
         bool, typer.Option("--replace", help="Start from the defaults instead of the policy in force.")
     ] = False,
@@ -126,6 +144,7 @@ def set_policy(
         after["criterion"] = change_list(before["criterion"], criterion, drop_criterion, "criteria")
     if priors is not None:
         after["priors"] = _read_priors(priors, before["priors"]).members()
+    after |= _draw_lines(_changed_draw(before, draw, draw_from, draw_window))
     if not is_new_policy(policy, in_force, after, print_only=print_only):
         return
     message = build_policy(
@@ -141,6 +160,7 @@ def set_policy(
         version=after["version"],
         epoch_length=after["epoch-length"],
         priors=Priors.from_members(after["priors"], "priors"),
+        draw=_drawn(after),
     )
     send(message, key_file, Client.set_policy, url, print_only=print_only, as_json=as_json)
     show_changes(in_force, after, print_only=print_only, as_json=as_json)
@@ -169,9 +189,35 @@ def _rules_of(policy: Policy) -> Rules:
         "epoch-length": policy.epoch_length,
         "version": policy.version,
         "priors": policy.priors.members(),
+        **_draw_lines(policy.draw),
         "criterion": policy.criteria,
         "seed": policy.seeds,
     }
+
+
+def _draw_lines(rules: DrawRules | None) -> Rules:
+    if rules is None:
+        return {name: _DEFAULTS[name] for name in ("draw", "draw-from", "draw-window")}
+    return {"draw": rules.operators, "draw-from": rules.least, "draw-window": rules.window}
+
+
+def _drawn(rules: Rules) -> DrawRules | None:
+    """Return the rules of the draw among the rules of a policy, None if it draws nobody."""
+    if rules["draw"] == _DEFAULTS["draw"]:
+        return None
+    return DrawRules(rules["draw"], rules["draw-from"], rules["draw-window"])
+
+
+def _changed_draw(before: Rules, operators: int | None, least: int | None, window: int | None) -> DrawRules | None:
+    """Return the rules of the draw with these changes. Raises `CommandError` for rules that lack one of the three."""
+    named = {"operators": operators, "from": least, "window": window}
+    rules = _drawn(before)
+    members = ({} if rules is None else rules.members()) | {k: v for k, v in named.items() if v is not None}
+    if operators == 0 or not members:
+        return None
+    if len(members) < len(named):
+        raise CommandError("--draw, --draw-from and --draw-window are given together in a policy that draws nobody yet")
+    return DrawRules.from_members(members, "draw")
 
 
 def _read_priors(path: Path, before: Mapping[str, Any]) -> Priors:

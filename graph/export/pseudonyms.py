@@ -32,7 +32,8 @@ _NODES = {
     "Agent": "agent_id* name* publisher* reputation",
     "AgentFamily": "family_id*",
     "Policy": """signed_hash* policy_id* threshold quorum seeds* method criteria unseeded_weight version epoch_length
-        prior_claim prior_trusted prior_endorsed prior_unknown family_correlation""",
+        prior_claim prior_trusted prior_endorsed prior_unknown family_correlation draw_operators draw_from
+        draw_window""",
     "Retraction": "signed_hash* retraction_id* agent_id* target_hash* target_type retracted_at key_trusted",
     "GoldLabel": """signed_hash* label_id* agent_id* target_hash* criterion passes probe own labelled_at in_force
         withdrawn suspended""",

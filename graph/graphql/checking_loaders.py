@@ -14,6 +14,8 @@ from graph.graphql.verification import Verification
 from graph.graphql.verification_request import VerificationRequest
 from graph.lists.span import Span
 from graph.requests.challenge_state import Challenge, ChallengedCriterion, ChallengeState, state_of
+from graph.requests.drawing import are_drawn, draws_of
+from graph.scoring.draw import Draw
 from graph.scoring.judgements import policy_in_force
 from graph.scoring.reading import StoreReader
 from graph.scoring.votes import ConsensusPolicy
@@ -42,6 +44,7 @@ class CheckingLoaders:
         self._verdicts = values_by(self._load_verdicts)
         self._gold = rows_by(store, "observed_labels", "hashes", "statement")
         self._policy = values_by(self._load_policy)
+        self._draws = values_by(self._load_draws)
 
     async def request_with(self, signed_hash: str | None) -> VerificationRequest | None:
         """Return the request with this signed hash, None if there is none."""
@@ -116,6 +119,11 @@ class CheckingLoaders:
         )
         return state_of(challenge, threshold=policy.threshold, quorum=policy.quorum)
 
+    async def draw_of(self, statement: str) -> Draw | None:
+        """Return the draw of operators for a statement, None if none are drawn."""
+        draw: Draw | None = await self._draws.load(statement)
+        return draw
+
     async def _withheld(self, rows: Sequence[Row]) -> list[str | None]:
         """Return the reason why the text of each row is withheld from this reader, None if it is not."""
         self._loaders.spend(len(rows))
@@ -130,3 +138,9 @@ class CheckingLoaders:
 
     async def _load_policy(self, keys: list[str]) -> dict[str, ConsensusPolicy]:
         return dict.fromkeys(keys, await policy_in_force(StoreReader(self._store)))
+
+    async def _load_draws(self, hashes: list[str]) -> dict[str, Draw]:
+        if not await are_drawn(self._store):
+            return {}
+        rows = await self._store.read("statements_by_hash", hashes=hashes)
+        return await draws_of(self._store, {row["signed_hash"]: row["agent_id"] for row in rows})

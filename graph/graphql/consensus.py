@@ -24,7 +24,9 @@ class CriterionConsensus:
     score: float = strawberry.field(
         description="The probability that the claim meets the criterion, 0 to 1, or the method's equivalent of it."
     )
-    quorum_met: bool = strawberry.field(description="Whether verifiers of enough operators have passed the criterion.")
+    quorum_met: bool = strawberry.field(
+        description="Whether verifiers of enough operators, of drawn ones if some are drawn, have passed the criterion."
+    )
     interval: Interval | None = strawberry.field(description="The 95 % interval of the score, if known.")
     observed: str | None = strawberry.field(
         description="The source of the known answer, if the answer is known; the score is then that answer."
@@ -48,6 +50,11 @@ class CriterionConsensus:
     def operators_against(self, info: Info) -> list[strawberry.ID]:
         """The operators whose verifiers failed the criterion."""
         return [strawberry.ID(name) for name in _spent(info, self.computed.operators_against)]
+
+    @resolved
+    def volunteers(self, info: Info) -> list[strawberry.ID]:
+        """The operators whose verifiers passed the criterion without being drawn: they complete no quorum."""
+        return [strawberry.ID(name) for name in _spent(info, self.computed.volunteers)]
 
     @classmethod
     def from_computed(cls, entry: ComputedCriterion) -> "CriterionConsensus":
@@ -103,6 +110,9 @@ class VerdictReading:
     meaning: str = strawberry.field(description="The meaning of this column for the claim.")
     answers: list[Answer] = strawberry.field(description="The answers, criterion by criterion.")
     ignored: str | None = strawberry.field(description="The reason if the verdict has no weight, otherwise null.")
+    not_drawn: str | None = strawberry.field(
+        description="The reason why a PASS of it completes no quorum: its operator is not drawn; otherwise null."
+    )
 
     @classmethod
     def from_computed(cls, reading: Reading) -> "VerdictReading":
@@ -117,6 +127,7 @@ class VerdictReading:
                 for name, status, sure in reading.answers
             ],
             ignored=reading.ignored or None,
+            not_drawn=reading.not_drawn or None,
         )
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
-from a2ap.times import instant_of
+from a2ap.times import instant_of, micros_of
 from graph.graphql.agent import Agent
 from graph.graphql.challenge import VerificationDecline
 from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, LastOf
@@ -17,12 +17,33 @@ from graph.graphql.subscriptions.place import Place, write_place
 from graph.graphql.verification import Verification
 from graph.lists.cursor import Ordering
 from graph.lists.span import Span
+from graph.scoring.draw import DrawnOperator as ComputedOperator
 from graph.store import Row
 
 if TYPE_CHECKING:
     from graph.graphql.statement import Statement
 
 LazyStatement = Annotated["Statement", strawberry.lazy("graph.graphql.statement")]
+
+
+@strawberry.type(description="An operator that is drawn for a statement: its verdicts may complete the quorum.")
+class DrawnOperator:
+    """One operator of a draw."""
+
+    operator: strawberry.ID = strawberry.field(description="The operator.")
+    since: datetime = strawberry.field(description="The time from which on it is drawn.")
+    declined: datetime | None = strawberry.field(
+        description="The time of its decline, from which on another one takes its place; null if it has not declined."
+    )
+
+    @classmethod
+    def from_computed(cls, one: ComputedOperator) -> "DrawnOperator":
+        """Return a drawn operator as the schema shows it."""
+        return cls(
+            operator=strawberry.ID(one.operator),
+            since=instant_of(one.since),
+            declined=None if one.declined is None else instant_of(one.declined),
+        )
 
 
 @strawberry.type(description="An agent's request that a statement be verified (A2AP §2.2).")
@@ -81,6 +102,16 @@ class VerificationRequest(Node, Logged):
     async def statement(self, info: Info) -> LazyStatement:
         """The statement to verify."""
         return await info.context.loaders.statement_with(self.statement_hash)
+
+    @resolved
+    async def drawn(self, info: Info) -> list[DrawnOperator] | None:
+        """The operators drawn for its statement up to now, in order; null if none are drawn for it."""
+        draw = await info.context.loaders.checking.draw_of(self.statement_hash)
+        if draw is None:
+            return None
+        found = draw.drawn_until(micros_of(info.context.platform.clock()))
+        info.context.loaders.spend(len(found))
+        return [DrawnOperator.from_computed(one) for one in found]
 
     @resolved
     async def responses(

@@ -43,6 +43,9 @@ def _add_policy_rows(rows: Rows, message: Policy, entry: LogEntry, _state: State
         "epoch_length": message.epoch_length,
         **{f"prior_{name}": list(getattr(message.priors, name)) for name in PRIOR_NAMES},
         "family_correlation": message.priors.family_correlation,
+        "draw_operators": None if message.draw is None else message.draw.operators,
+        "draw_from": None if message.draw is None else message.draw.least,
+        "draw_window": None if message.draw is None else message.draw.window,
         "log_index": entry.log_index,
     }
     rows.add("write_policies", row)

@@ -11,13 +11,16 @@ Rules:
    anew for each message that can change it: a verdict, a retraction or revision, an endorsement, a revocation, a
    policy. Verdicts on requests that no longer wait reopen none, so they are not followed, and their agents are not
    kept.
-4. A policy with other seeds can change it for all requests: it is followed page by page (`graph.requests.resettling`).
+4. A policy with other seeds, or other rules for the draw, can change it for all requests: it is followed page by page
+   (`graph.requests.resettling`).
+5. While operators are drawn, only verdicts of drawn ones end a request that may draw them.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from a2ap.log.entry import LogEntry
+from a2ap.messages.draw_rules import DrawRules
 from a2ap.messages.endorsement import Endorsement
 from a2ap.messages.key_revocation import KeyRevocation
 from a2ap.messages.message import Message, MessageType
@@ -27,10 +30,12 @@ from a2ap.messages.statement import ProvenanceStatement
 from a2ap.messages.verification_request import VerificationRequest
 from a2ap.messages.verification_response import VerificationResponse
 from graph.database.pages import pages_of
-from graph.requests.people import newly_answered_for, seeds_of
+from graph.requests.people import newly_answered_for
 from graph.requests.resettling import begin_resettling
 from graph.requests.settling import settle
-from graph.store import InTransaction, Reads, Transaction
+from graph.scoring.judgements import policy_in_force, policy_of
+from graph.scoring.reading import StoreReader
+from graph.store import InTransaction, Reads, Row, Transaction
 
 _PAGE = 200
 
@@ -86,10 +91,16 @@ async def follow_requests(
 
 
 async def _follow_policy(transaction: Transaction, reads: Reads, entry: LogEntry) -> None:
-    """Have the waiting requests noted under a policy that names other seeds, one page now and the others later."""
+    """Have the waiting requests noted under a policy with other rules, one page now and the others later."""
     before = await reads.read("policy_before", log_index=entry.log_index)
-    if {seed for row in before for seed in row["seeds"]} != await seeds_of(reads):
+    if _rules_in(before) != _rules_in(await reads.read("current_policy")):
         await begin_resettling(transaction)
+
+
+def _rules_in(policies: Sequence[Row]) -> tuple[frozenset[str], frozenset[DrawRules | None]]:
+    """Return the seeds and the rules for the draw of a policy, if there is one."""
+    seeds = frozenset(seed for row in policies for seed in row["seeds"])
+    return seeds, frozenset(policy_of(row).draw for row in policies)
 
 
 async def _found(reads: Reads, touched: _Touched) -> set[tuple[str, str]]:
@@ -104,6 +115,9 @@ async def _found(reads: Reads, touched: _Touched) -> set[tuple[str, str]]:
     if agents:
         rows = await reads.read("statements_touched_by_agent", ids=sorted(agents))
         statements |= {row["signed_hash"] for row in rows}
+        if (await policy_in_force(StoreReader(reads))).draw is not None:
+            rows = await reads.read("statements_declined_by", ids=sorted(agents))
+            statements |= {row["signed_hash"] for row in rows}
     found = set[tuple[str, str]]()
     for names, every in ((statements, True), (touched.judged - statements, False)):
         for page in pages_of(sorted(names), _PAGE):

@@ -8,6 +8,9 @@ A request is offered to a verifier that names one of its criteria and may answer
    seeds of the policy, and an agent counts for one of them: a thousand agents of one operator take one place, and
    strangers, of which anybody can make a thousand, none. Agents of the author's own operator take no place: their
    verdicts have no weight.
+
+While operators are drawn for a statement, requests for any verifier are offered to agents of the drawn ones alone
+(`graph.requests.drawing`).
 """
 
 from collections.abc import Collection, Mapping
@@ -60,13 +63,17 @@ class OpenRequest:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A verdict in force on the statement of a request; `request` is the request that it names."""
+    """A verdict in force on the statement of a request; `request` is the request that it names.
+
+    `received` is the time of its log entry in microseconds.
+    """
 
     agent_id: str
     log_index: int
     request: str | None
     criteria: tuple[str, ...]
     binds: bool = True
+    received: int = 0
 
     def answers(self, request: OpenRequest) -> bool:
         """Return whether the verdict answers the request: by name, or by being later and about one of its criteria.

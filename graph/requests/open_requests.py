@@ -7,6 +7,7 @@ from datetime import datetime
 
 from a2ap.times import micros_of
 from graph.log.entry import log_size
+from graph.requests.drawing import draws_for_requests, is_drawn
 from graph.requests.offers import OpenRequest, People, Standing, may_be_offered
 from graph.requests.people import people_of
 from graph.store import Reads, Row
@@ -88,6 +89,7 @@ async def offered_of(
     agents = {agent_id, *(request.author for request in requests)}
     agents = agents.union(*leased.values(), *(request.answered_by for request in requests))
     people = await people_of(reads, sorted(agents))
+    draws = await draws_for_requests(reads, requests)
     found = []
     for request in requests:
         earlier = own.get(request.signed_hash)
@@ -95,9 +97,28 @@ async def offered_of(
         if (earlier is not None and earlier.expires_micros > micros_of(now)) or held + shared >= longest:
             continue
         standing = Standing(frozenset(request.answered_by), frozenset(), frozenset(leased[request.signed_hash]))
+        draw = None if request.eligible_verifiers is not None else draws.get(request.statement)
+        if not is_drawn(people.operator_of(agent_id), draw, micros_of(now)):
+            continue
         if may_be_offered(request, agent_id, standing, people):
             found.append(Offer(request, held, shared))
     return found
+
+
+async def drawn_among(reads: Reads, agent_id: str, hashes: Sequence[str], now: datetime) -> set[str]:
+    """Return the requests among these, by hash, for whose statements no operator is drawn, or that of this agent is.
+
+    Requests that name their verifiers are included: nobody is drawn for them.
+    """
+    rows = await reads.read("requests_by_hash", hashes=list(hashes)) if hashes else []
+    requests = [OpenRequest.from_row(row) for row in rows]
+    draws = await draws_for_requests(reads, requests)
+    operator = (await people_of(reads, [agent_id])).operator_of(agent_id) if draws else None
+    return {
+        one.signed_hash
+        for one in requests
+        if one.eligible_verifiers is not None or is_drawn(operator, draws.get(one.statement), micros_of(now))
+    }
 
 
 async def held_by_siblings(reads: Reads, agent_id: str, hashes: Sequence[str]) -> Counter[str]:

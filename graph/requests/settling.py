@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from graph.kinds.verification_request import NOT_OPEN, open_columns
+from graph.requests.drawing import draws_for_requests
 from graph.requests.offers import OpenRequest, People, Verdict, operators_taking_places, wants_more
 from graph.requests.people import people_of, seeds_of
+from graph.scoring.draw import Draw
 from graph.store import Reads, Transaction
 
 
@@ -16,11 +18,14 @@ async def settle(transaction: Transaction, reads: Reads, hashes: Sequence[str]) 
     requests = [OpenRequest.from_row(row) for row in known]
     counted = [one for one in requests if one.wanted_verdicts is not None or one.eligible_verifiers is not None]
     answered = await answers_to(reads, counted)
-    agents = {request.author for request in requests}.union(*answered.values())
+    agents = {request.author for request in requests}
+    agents |= {verdict.agent_id for verdicts in answered.values() for verdict in verdicts}
     people = await people_of(reads, sorted(agents)) if answered else People({})
+    draws = await draws_for_requests(reads, [one for one in counted if answered[one.signed_hash]])
     rows = []
     for row, request in zip(known, requests, strict=True):
-        standing = _standing(request, row["stands"], answered[request.signed_hash], people)
+        verdicts = _drawn(request, answered[request.signed_hash], draws.get(request.statement), people)
+        standing = _standing(request, row["stands"], {verdict.agent_id for verdict in verdicts}, people)
         if any(row[name] != standing[name] for name in ("open_until", "answered_by")):
             rows.append(standing)
     if rows:
@@ -36,12 +41,28 @@ def _standing(request: OpenRequest, stands: bool, answered: set[str], people: Pe
     return {"signed_hash": request.signed_hash, **columns}
 
 
-async def answers_to(reads: Reads, requests: Sequence[OpenRequest]) -> defaultdict[str, set[str]]:
-    """Return the agents whose verdicts answer these requests, by signed hash of the request.
+def _drawn(request: OpenRequest, verdicts: set[Verdict], draw: Draw | None, people: People) -> set[Verdict]:
+    """Return the verdicts that take places: of a request that may draw operators, those of operators drawn for it.
 
-    Beside eligible verifiers, only agents that count for seeds are included: verdicts of strangers change nothing.
+    Otherwise volunteers could take all places, and the drawn ones would not be offered it.
     """
-    answered, on = defaultdict[str, set[str]](set), defaultdict[str, list[OpenRequest]](list)
+    if draw is None or not draw.rules.are_met_by(request.wanted_verdicts, request.deadline, request.eligible_verifiers):
+        return verdicts
+    return {
+        one
+        for one in verdicts
+        if (operator := people.operator_of(one.agent_id)) is None
+        or operator in draw.drawn_at(one.log_index, one.received)
+    }
+
+
+async def answers_to(reads: Reads, requests: Sequence[OpenRequest]) -> defaultdict[str, set[Verdict]]:
+    """Return the verdicts that answer these requests, by signed hash of the request.
+
+    Beside those of eligible verifiers, only verdicts of agents that count for seeds are included: those of strangers
+    change nothing.
+    """
+    answered, on = defaultdict[str, set[Verdict]](set), defaultdict[str, list[OpenRequest]](list)
     for request in requests:
         on[request.statement].append(request)
     if not on:
@@ -50,8 +71,15 @@ async def answers_to(reads: Reads, requests: Sequence[OpenRequest]) -> defaultdi
     agents = seeds.union(*(request.eligible_verifiers or () for request in requests))
     # Once for each statement, however many requests there are on it.
     for row in await reads.read("answers_on", hashes=sorted(on), seeds=sorted(seeds), agents=sorted(agents)):
-        verdict = Verdict(row["agent_id"], row["log_index"], row["request_hash"], tuple(row["criteria"]), row["binds"])
+        verdict = Verdict(
+            agent_id=row["agent_id"],
+            log_index=row["log_index"],
+            request=row["request_hash"],
+            criteria=tuple(row["criteria"]),
+            binds=row["binds"],
+            received=row["received_micros"],
+        )
         for request in on[row["statement"]]:
             if verdict.answers(request):
-                answered[request.signed_hash].add(verdict.agent_id)
+                answered[request.signed_hash].add(verdict)
     return answered

@@ -18,7 +18,7 @@ from graph.versions.reputations import reputation_rows
 
 async def score_statements(transaction: Transaction, hashes: Sequence[str], policy: ConsensusPolicy) -> None:
     """Write the consensus, labels and reputations that the verdicts on these statements give by the policy's method."""
-    known = policy if policy.method == ConsensusMethod.POSTERIOR else None
+    known = policy if policy.method == ConsensusMethod.POSTERIOR or policy.draw is not None else None
     statements = await judged_statements(transaction, hashes, policy=known)
     labels = []
     found: dict[str, Consensus] = {}

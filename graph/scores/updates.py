@@ -59,6 +59,9 @@ async def rescore(transaction: Transaction, accepted: Accepted, node_agent: str)
         return
     if endorsed:
         touched = await transaction.run("statements_touched_by_agent", ids=endorsed)
+        if policy.draw is not None:
+            # The decline of an agent counts for its operator, and moves the draws.
+            touched += await transaction.run("statements_declined_by", ids=endorsed)
         hashes |= {row["signed_hash"] for row in touched}
     for page in pages_of(sorted(hashes), _PAGE):
         await score_statements(transaction, page, policy)

@@ -11,12 +11,21 @@ from functools import partial
 
 from a2ap.messages.policy import ConsensusMethod
 from graph.scoring.comparison import score_shares
+from graph.scoring.draw import Draw, DrawFacts
 from graph.scoring.leave_one_out import PosteriorTally, QuorumTally, ShareTally, Tally, scores_without_each
 from graph.scoring.literal import weigh_literally
 from graph.scoring.posterior import Knowledge, Observation, score_posterior, statement_score
 from graph.scoring.quorum import score_criteria
 from graph.scoring.result import Consensus, Contribution, CriterionConsensus, GateState
-from graph.scoring.votes import ConsensusPolicy, Judgement, Vote, read_verdicts, votes_in
+from graph.scoring.votes import (
+    ConsensusPolicy,
+    Judgement,
+    Vote,
+    eligible_operators,
+    operator_of,
+    read_verdicts,
+    votes_in,
+)
 
 __all__ = [
     "Consensus",
@@ -27,12 +36,14 @@ __all__ = [
     "Judgement",
     "Knowledge",
     "compute_consensus",
+    "draw_for",
     "explain_consensus",
     "observed_with",
     "score_criteria",
 ]
 
 NOTHING_KNOWN = Knowledge()
+NOTHING_REQUESTED = DrawFacts()
 MACHINE_FOUND = "the machine found that the evidence is not as stated"
 _CHECKED_BY_MACHINE = "source-accuracy"
 
@@ -48,25 +59,27 @@ def compute_consensus(
     default_reputation: float = 0.5,
     objections: Sequence[str] = (),
     knowledge: Knowledge = NOTHING_KNOWN,
+    facts: DrawFacts = NOTHING_REQUESTED,
 ) -> Consensus:
     """Compute the consensus on the judgements of one statement by `method`, by default the policy's.
 
     The order of the judgements does not matter. `default_reputation` is the reputation that `a2ap-0.1` gives an agent
     without one: §4.3 does not say, the upstream code takes 0.5. `objections` are sentences that give reasons against
     verification regardless of the verdicts, for example that the key is not trusted. `knowledge` is the information
-    about the verifiers and the claim besides the verdicts. Raises ValueError for a method that is not a
-    `ConsensusMethod`.
+    about the verifiers and the claim besides the verdicts, `facts` the requests and declines that draw operators.
+    Raises ValueError for a method that is not a `ConsensusMethod`.
     """
     judgements = tuple(judgements)
     chosen = ConsensusMethod(method or policy.method)
     if chosen is ConsensusMethod.LITERAL:
         return weigh_literally(judgements, default_reputation, objections)
-    readings = read_verdicts(judgements, author=author, author_operators=author_operators, policy=policy)
+    draw = draw_for(author, author_operators, facts, policy)
+    readings = read_verdicts(judgements, author=author, author_operators=author_operators, policy=policy, draw=draw)
     votes = votes_in(readings, judgements, policy)
     knowledge = observed_with(knowledge, gate, policy) if chosen is ConsensusMethod.POSTERIOR else knowledge
-    per_criterion = _score(votes, policy, chosen, knowledge)
+    per_criterion = _with_volunteers(_score(votes, policy, chosen, knowledge), votes, draw)
     score, interval = statement_score(votes, per_criterion)
-    lacking = (*objections, *_name_what_lacks(votes, per_criterion, gate, policy))
+    lacking = (*objections, *_name_what_lacks(votes, per_criterion, gate, policy, draw))
     return Consensus(
         score=score,
         verified=not lacking,
@@ -92,6 +105,7 @@ def explain_consensus(
     method: str | None = None,
     objections: Sequence[str] = (),
     knowledge: Knowledge = NOTHING_KNOWN,
+    facts: DrawFacts = NOTHING_REQUESTED,
 ) -> Consensus:
     """Return the same consensus with the score without each verifier that counts, as an explanation."""
     judgements = tuple(judgements)
@@ -104,6 +118,7 @@ def explain_consensus(
         method=method,
         objections=objections,
         knowledge=knowledge,
+        facts=facts,
     )
     if found.method is ConsensusMethod.LITERAL:
         return found
@@ -147,6 +162,33 @@ def _score(
             return score_criteria(votes, policy)
 
 
+def draw_for(author: str, author_operators: frozenset[str], facts: DrawFacts, policy: ConsensusPolicy) -> Draw | None:
+    """Return the draw for a statement of this author; None if the policy draws nobody or too few are eligible."""
+    if policy.draw is None:
+        return None
+    declines = (
+        (operator, one.log_index, one.received)
+        for one in facts.declines
+        if (operator := operator_of(one.agent, one.operators, policy.seeds)) is not None
+    )
+    eligible = eligible_operators(author, author_operators, policy.seeds)
+    return Draw.among(eligible, policy.draw, facts.request, declines)
+
+
+def _with_volunteers(
+    per_criterion: tuple[CriterionConsensus, ...], votes: Sequence[Vote], draw: Draw | None
+) -> tuple[CriterionConsensus, ...]:
+    if draw is None:
+        return per_criterion
+    passes = [vote for vote in votes if vote.passes and vote.operator is not None]
+    drawn = {(vote.criterion, vote.operator) for vote in passes if vote.drawn}
+    others = {(vote.criterion, str(vote.operator)) for vote in passes} - drawn
+    return tuple(
+        replace(one, volunteers=tuple(sorted(operator for name, operator in others if name == one.criterion)))
+        for one in per_criterion
+    )
+
+
 def observed_with(knowledge: Knowledge, gate: GateState, policy: ConsensusPolicy) -> Knowledge:
     """Return the knowledge with the machine's FAIL: the machine compares the source, and nothing overrules it."""
     if gate is not GateState.CLOSED:
@@ -161,8 +203,11 @@ def _name_what_lacks(
     per_criterion: Sequence[CriterionConsensus],
     gate: GateState,
     policy: ConsensusPolicy,
+    draw: Draw | None,
 ) -> tuple[str, ...]:
     reasons = []
+    if draw is not None and draw.request is None:
+        reasons.append("Nobody has requested its verification, so that no operators are drawn whose verdicts count.")
     if not per_criterion:
         reasons.append("The policy names no criterion.")
     elif not votes:
@@ -172,7 +217,8 @@ def _name_what_lacks(
         for entry in per_criterion:
             if not entry.quorum_met:
                 passed = len(entry.operators_for)
-                reasons.append(f"{entry.criterion} has been passed by {passed} of {quorum} operators.")
+                operators = "operators" if draw is None else "drawn operators"
+                reasons.append(f"{entry.criterion} has been passed by {passed} of {quorum} {operators}.")
             elif entry.is_contested and not entry.observed:
                 passed, failed = len(entry.operators_for), len(entry.contested_by)
                 reasons.append(f"{entry.criterion} has been passed by {passed} operators and failed by {failed}.")

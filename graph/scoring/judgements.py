@@ -5,12 +5,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from a2ap.messages.draw_rules import DrawRules
 from a2ap.messages.finding import FindingStatus
 from a2ap.messages.policy import DEFAULT_EPOCH_LENGTH
 from a2ap.messages.priors import DEFAULT_PRIORS, Priors
 from a2ap.messages.verification_response import Verdict
 from graph.scoring.consensus import (
     NOTHING_KNOWN,
+    NOTHING_REQUESTED,
     Consensus,
     ConsensusPolicy,
     GateState,
@@ -20,6 +22,8 @@ from graph.scoring.consensus import (
     explain_consensus,
     observed_with,
 )
+from graph.scoring.draw import DrawFacts
+from graph.scoring.draw_reading import draw_facts_of
 from graph.scoring.knowledge import Reader, knowledge_of
 from graph.scoring.posterior import Observation
 
@@ -49,6 +53,7 @@ class JudgedStatement:
     labels: tuple[str | None, ...]
     objections: tuple[str, ...] = ()
     knowledge: Knowledge = NOTHING_KNOWN
+    facts: DrawFacts = NOTHING_REQUESTED
 
     @property
     def only_machine(self) -> bool:
@@ -77,6 +82,7 @@ class JudgedStatement:
             method=method,
             objections=self.objections,
             knowledge=self.knowledge,
+            facts=self.facts,
         )
 
 
@@ -99,8 +105,15 @@ def policy_of(row: dict[str, Any]) -> ConsensusPolicy:
         unseeded_weight=row["unseeded_weight"],
         epoch_length=row["epoch_length"] or DEFAULT_EPOCH_LENGTH,
         priors=_priors_of(row) if row["prior_claim"] else DEFAULT_PRIORS,
+        draw=_draw_rules_of(row),
         signed_hash=row["signed_hash"],
     )
+
+
+def _draw_rules_of(row: dict[str, Any]) -> DrawRules | None:
+    if row["draw_operators"] is None:
+        return None
+    return DrawRules(row["draw_operators"], row["draw_from"], row["draw_window"])
 
 
 def _priors_of(row: dict[str, Any]) -> Priors:
@@ -113,8 +126,8 @@ async def judged_statements(
 ) -> tuple[JudgedStatement, ...]:
     """Return these statements with their verdicts, in the order of `hashes`; those without a verdict are left out.
 
-    With `up_to`, only verdicts and endorsements up to that log index are read. Knowledge besides the verdicts is read
-    only for a `policy`.
+    With `up_to`, only messages up to that log index are read. Knowledge besides the verdicts is read only for a
+    `policy`, and requests and declines only for one that draws operators.
     """
     rows = await reader.run("judgements_of", hashes=list(hashes))
     if up_to is not None:
@@ -132,7 +145,11 @@ async def judged_statements(
     verifiers = {one.signed_hash: {judgement.verifier for judgement in one.judgements} for one in found}
     seeded = {name for row in rows for name in (row["verifier"], *operators[row["verifier"]])} & policy.seeds
     known = await knowledge_of(reader, verifiers, seeded, policy.criteria)
-    return tuple(replace(one, knowledge=known[one.signed_hash]) for one in found)
+    facts = await draw_facts_of(reader, list(verifiers), policy, up_to)
+    return tuple(
+        replace(one, knowledge=known[one.signed_hash], facts=facts.get(one.signed_hash, NOTHING_REQUESTED))
+        for one in found
+    )
 
 
 async def operators_of(reader: Reader, agents: Sequence[str], up_to: int | None = None) -> dict[str, frozenset[str]]:
@@ -184,4 +201,5 @@ def _judgement(row: dict[str, Any], operators: frozenset[str]) -> Judgement:
         reputation=row["reputation"],
         trusted=row["key_trusted"],
         retracted=row["retracted"],
+        received=row["received_micros"],
     )

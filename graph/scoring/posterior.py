@@ -192,13 +192,9 @@ def _score_criterion(
     margin = _NORMAL_975 * (ground.variance + _add_votes(evidence, policy)[1]) ** 0.5
     interval = (min(ground.posterior(odds - margin), score), max(ground.posterior(odds + margin), score))
     carried = hold_back(ground.even(), sums, policy, seeded_pass=seeded_pass)
+    heard = [one.vote for one in seeded if one.vote.drawn and one.strength >= _SAYS_SOMETHING]
     operators_for, contested_by = (
-        tuple(
-            sorted(
-                {str(one.vote.operator) for one in seeded if one.vote.passes is way and one.strength >= _SAYS_SOMETHING}
-            )
-        )
-        for way in (True, False)
+        tuple(sorted({str(vote.operator) for vote in heard if vote.passes is way})) for way in (True, False)
     )
     known = knowledge.observed.get(criterion)
     if known is not None:

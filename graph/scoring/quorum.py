@@ -37,7 +37,9 @@ def _score_criterion(criterion: str, votes: Sequence[Vote], policy: ConsensusPol
     parts, weights = [part for part, _ in seeded], [weight for _, weight in seeded]
     alone = posterior_mean(fsum(parts), fsum([*weights, doubt]))
     score = posterior_mean(fsum([*parts, support]), fsum([*weights, doubt, support]))
-    operators_for = tuple(sorted(name for name, own in by_operator.items() if any(vote.passes for vote in own)))
+    operators_for = tuple(
+        sorted(name for name, own in by_operator.items() if any(vote.passes and vote.drawn for vote in own))
+    )
     return CriterionConsensus(
         criterion=criterion,
         score=hold_mean_back(score, alone, policy, seeded=bool(seeded)),

@@ -1,17 +1,17 @@
-"""Adapts a store to the reader that scoring uses, outside of any transaction."""
+"""Adapts a store, or one transaction of it, to the reader that scoring uses."""
 
 from dataclasses import dataclass
 from typing import Any
 
-from graph.store import Store
+from graph.store import Reads
 
 
 @dataclass(frozen=True, slots=True)
 class StoreReader:
-    """Runs named queries of a store, each by itself; implements `graph.scoring.knowledge.Reader`."""
+    """Runs named queries of a store, or of one transaction of it; implements `graph.scoring.knowledge.Reader`."""
 
-    store: Store
+    store: Reads
 
     async def run(self, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
-        """Run a named query outside of any transaction."""
+        """Run a named query."""
         return await self.store.read(name, **parameters)

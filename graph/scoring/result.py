@@ -26,6 +26,7 @@ class GateState(StrEnum):
 class CriterionConsensus:
     """The score of one criterion, and the seeded operators that passed and that failed it.
 
+    `volunteers` are the operators that passed it without being drawn, if any are drawn: they complete no quorum.
     `interval` contains the score with a probability of 95 %, for methods that compute one. `observed` names the source
     of a known answer, if there is one: the score is then 1 or 0, regardless of the verdicts. `carried` is the score to
     which the verdicts carry a claim from even odds, for methods that know that most claims are right; `contested_by`
@@ -39,6 +40,7 @@ class CriterionConsensus:
     operators_against: tuple[str, ...]
     interval: Interval | None = None
     observed: str = ""
+    volunteers: tuple[str, ...] = ()
     carried: float = 1.0
     contested_by: tuple[str, ...] = ()
 

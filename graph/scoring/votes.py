@@ -16,6 +16,8 @@ The rules (docs/decisions/0025):
    verifiers that count for a seed for which the author counts too are left out: they may have known the answer.
 6. No agent can avoid being measured: an agent that endorses an author no longer weighs anything on its statements, and
    is still estimated by its verdicts on them (docs/decisions/0033).
+7. While operators are drawn for a statement, a PASS of an operator that was not drawn when its verdict came informs the
+   score, and completes no quorum (docs/decisions/0075).
 """
 
 from collections.abc import Iterable
@@ -23,10 +25,12 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
 
+from a2ap.messages.draw_rules import DrawRules
 from a2ap.messages.finding import FindingStatus
 from a2ap.messages.policy import DEFAULT_CRITERIA, DEFAULT_EPOCH_LENGTH, ConsensusMethod
 from a2ap.messages.priors import DEFAULT_PRIORS, Priors
 from a2ap.messages.verification_response import Verdict
+from graph.scoring.draw import Draw
 from graph.scoring.unit import unit
 
 Answer = tuple[FindingStatus, float]
@@ -87,7 +91,7 @@ UNENDORSED = "unendorsed"
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """One verification response as consensus sees it."""
+    """One verification response as consensus sees it; `received` is the time of its log entry in microseconds."""
 
     verifier: str
     operators: frozenset[str]
@@ -100,6 +104,7 @@ class Judgement:
     reputation: float | None = None
     trusted: bool = True
     retracted: bool = False
+    received: int = 0
 
     @property
     def weighs(self) -> bool:
@@ -122,6 +127,7 @@ class ConsensusPolicy:
     unseeded_weight: float = 0.25
     epoch_length: int = DEFAULT_EPOCH_LENGTH
     priors: Priors = DEFAULT_PRIORS
+    draw: DrawRules | None = None
     signed_hash: str = ""
 
 
@@ -135,7 +141,10 @@ class Purpose(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """A verifier's standing answer to one criterion; `operator` is None for the unseeded."""
+    """A verifier's standing answer to one criterion; `operator` is None for the unseeded.
+
+    `drawn` is false for an operator that was not drawn for the statement when the verdict came, if any are drawn.
+    """
 
     criterion: str
     verifier: str
@@ -143,6 +152,7 @@ class Vote:
     identities: frozenset[str]
     passes: bool
     confidence: float
+    drawn: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +160,7 @@ class Reading:
     """The reading of one verdict: its answers, the criteria on which they stand, and the reason why it gives no vote.
 
     `meaning` is the meaning of a verdict of its column for the claim; `ignored` is empty if the verdict gives a vote.
+    `not_drawn` is the reason why a PASS of it completes no quorum, empty unless operators are drawn for the statement.
     """
 
     verifier: str
@@ -159,6 +170,7 @@ class Reading:
     answers: tuple[tuple[str, FindingStatus, float], ...]
     stands: tuple[str, ...]
     ignored: str
+    not_drawn: str = ""
 
 
 def count_votes(
@@ -182,8 +194,9 @@ def read_verdicts(
     author_operators: frozenset[str],
     policy: ConsensusPolicy,
     purpose: Purpose = Purpose.SCORE,
+    draw: Draw | None = None,
 ) -> tuple[Reading, ...]:
-    """Return the reading of each judgement, in log order; rule 5 holds for MEASURE and rule 6 for ESTIMATE."""
+    """Return the reading of each judgement, in log order; rule 5 holds for MEASURE, 6 for ESTIMATE, 7 with a `draw`."""
     judgements = sorted(judgements, key=position, reverse=True)
     known = _operators_known(judgements)
     shared = seeded_identities if purpose is Purpose.MEASURE else _identities
@@ -211,6 +224,7 @@ def read_verdicts(
                 answers=tuple((name, *answer) for name, answer in answers.items()),
                 stands=tuple(fresh),
                 ignored=reason,
+                not_drawn="" if reason or draw is None else _reason_not_drawn(judgement, fresh, draw, known, policy),
             )
         )
     return tuple(reversed(readings))
@@ -223,10 +237,11 @@ def votes_in(readings: Iterable[Reading], judgements: Iterable[Judgement], polic
         Vote(
             criterion=criterion,
             verifier=reading.verifier,
-            operator=_seeded_operator(reading.verifier, known[reading.verifier], policy.seeds),
+            operator=operator_of(reading.verifier, known[reading.verifier], policy.seeds),
             identities=_identities(reading.verifier, known[reading.verifier], policy.seeds),
             passes=status is FindingStatus.PASS,
             confidence=confidence,
+            drawn=not reading.not_drawn,
         )
         for reading in sorted(readings, key=lambda reading: reading.verifier)
         for criterion, status, confidence in reading.answers
@@ -267,6 +282,25 @@ def _reason_without_vote(answers: dict[str, Answer], fresh: dict[str, Answer]) -
     return ""
 
 
+def _reason_not_drawn(
+    judgement: Judgement,
+    fresh: dict[str, Answer],
+    draw: Draw,
+    known: dict[str, frozenset[str]],
+    policy: ConsensusPolicy,
+) -> str:
+    """Return the reason why the standing passes of a verdict complete no quorum; empty if they may."""
+    operator = operator_of(judgement.verifier, known[judgement.verifier], policy.seeds)
+    if operator is None or all(status is not FindingStatus.PASS for status, _ in fresh.values()):
+        return ""
+    return draw.reason_against(operator, judgement.log_index, judgement.received)
+
+
+def eligible_operators(author: str, author_operators: frozenset[str], seeds: frozenset[str]) -> frozenset[str]:
+    """Return the seeds whose verdicts on statements of this author have weight."""
+    return seeds - _identities(author, author_operators, seeds)
+
+
 def _identities(agent: str, operators: frozenset[str], seeds: frozenset[str]) -> frozenset[str]:
     """Return the agent and the operators that it may not share with an author."""
     if agent in seeds:
@@ -279,7 +313,7 @@ def seeded_identities(agent: str, operators: frozenset[str], seeds: frozenset[st
     return frozenset({agent}) if agent in seeds else (operators & seeds) | {agent}
 
 
-def _seeded_operator(agent: str, operators: frozenset[str], seeds: frozenset[str]) -> str | None:
+def operator_of(agent: str, operators: frozenset[str], seeds: frozenset[str]) -> str | None:
     """Return the one seeded operator an agent counts for: itself if seeded, else the least identifier, else None."""
     if agent in seeds:
         return agent
@@ -299,4 +333,5 @@ def position(judgement: Judgement) -> tuple[Any, ...]:
         -1.0 if judgement.reputation is None else judgement.reputation,
         judgement.trusted,
         judgement.retracted,
+        judgement.received,
     )

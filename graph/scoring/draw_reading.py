@@ -1,0 +1,47 @@
+"""Reads from the graph the requests and declines that draw operators for statements: two queries, for any number."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from a2ap.log.entry import entry_bytes
+from a2ap.log.merkle import hash_leaf
+from a2ap.times import micros_of
+from graph.log.entry import entry_from_row
+from graph.scoring.draw import Declined, DrawFacts, DrawingRequest
+from graph.scoring.knowledge import Reader
+from graph.scoring.votes import ConsensusPolicy
+
+_EVERYTHING = 2**53
+
+
+async def draw_facts_of(
+    reader: Reader, hashes: Sequence[str], policy: ConsensusPolicy, up_to: int | None = None
+) -> dict[str, DrawFacts]:
+    """Return the facts about the draws for these statements, by hash, as the log has them up to an index.
+
+    Nothing is read for a policy that draws nobody; statements without a request that draws and a decline are left out.
+    """
+    if policy.draw is None or not hashes:
+        return {}
+    last = _EVERYTHING if up_to is None else up_to
+    asked = await reader.run("drawing_requests", hashes=list(hashes), operators=policy.draw.operators, up_to=last)
+    requests = {row["statement"]: _request_of(row) for row in asked}
+    rows = await reader.run("drawing_declines", hashes=list(hashes), seeds=sorted(policy.seeds), up_to=last)
+    operators = defaultdict[tuple[str, int, str, int], set[str]](set)
+    for row in rows:
+        key = (row["statement"], row["log_index"], row["agent_id"], row["received_micros"])
+        operators[key] |= {row["operator"]} - {None}
+    declines = defaultdict[str, list[Declined]](list)
+    for (statement, log_index, agent, received), own in sorted(operators.items()):
+        declines[statement].append(Declined(agent, frozenset(own), log_index, received))
+    return {
+        name: DrawFacts(requests.get(name), tuple(declines[name]))
+        for name in hashes
+        if name in requests or name in declines
+    }
+
+
+def _request_of(row: dict[str, Any]) -> DrawingRequest:
+    entry = entry_from_row(row)
+    return DrawingRequest(hash_leaf(entry_bytes(entry)), entry.log_index, micros_of(entry.received_at))
