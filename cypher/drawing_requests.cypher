@@ -1,5 +1,5 @@
-// The log entry of the first request on each of these statements that draws operators: one that anybody may answer,
-// without a deadline, and that wants verdicts of so many $operators, or of any number.
+// The log entry of the first request on each of these statements that draws operators.
+// Anybody may answer it, it has no deadline, and it wants verdicts of $operators or more, or of any number.
 UNWIND $hashes AS hash
 MATCH (s:Statement {signed_hash: hash})
 CALL (s) {

@@ -11,6 +11,7 @@ from cli_runner import Run, a2ap, serving
 from a2ap.canonical import sha256_digest
 from a2ap.client import Client
 from a2ap.messages.admission_policy import AdmissionPolicy, invitation_hash
+from a2ap.messages.draw_rules import DrawRules
 from a2ap.messages.message import read_message
 from a2ap.messages.policy import DEFAULT_CRITERIA, ConsensusMethod, Policy
 from a2ap.messages.priors import Priors
@@ -88,6 +89,23 @@ def test_priors_of_a_file_change_those_that_it_names(
     told = a2ap("policy", "set", "--key", node_key, "--priors", second)
     assert told.out.splitlines()[1:] == ["priors.claim [2.0, 2.0] → [3.0, 2.0]"]
     assert policy_of(server[0]).priors == Priors(claim=(3.0, 2.0), unknown=(4.0, 1.0))
+
+
+def test_a_draw_is_set_as_a_whole_then_changed_in_parts_and_ended(
+    a2ap: Run, server: tuple[str, Path], node_key: Path
+) -> None:
+    told = a2ap("policy", "set", "--key", node_key, "--draw", "2", status=1)
+    assert "--draw, --draw-from and --draw-window are given together" in told.only_error
+    drawn = ("--draw", "3", "--draw-from", "5", "--draw-window", "60")
+    told = a2ap("policy", "set", "--key", node_key, "--quorum", "2", *drawn)
+    assert "draw nobody → 3" in told.out.splitlines()
+    a2ap("policy", "set", "--key", node_key, "--draw-window", "90")
+    assert policy_of(server[0]).draw == DrawRules(operators=3, least=5, window=90)
+    assert {"draw 3", "draw-from 5", "draw-window 90"} <= set(a2ap("policy", "show").out.splitlines())
+    told = a2ap("policy", "set", "--key", node_key, "--quorum", "4", status=1)
+    assert "draw.operators" in told.only_error and policy_of(server[0]).quorum == 2
+    told = a2ap("policy", "set", "--key", node_key, "--draw", "0")
+    assert "draw 3 → nobody" in told.out.splitlines() and policy_of(server[0]).draw is None
 
 
 def test_criteria_are_added_and_dropped(a2ap: Run, server: tuple[str, Path], node_key: Path) -> None:

@@ -89,6 +89,16 @@ def test_the_draw_of_a_known_leaf_is_this_one() -> None:
     assert [name[-1] for name in draw_among().order] == list("bfeacd")
 
 
+@pytest.mark.parametrize(("windows", "share"), [(0, 1 / 15), (1, 1 / 5), (4, 1.0)])
+def test_two_of_six_are_drawn_together_as_often_as_chance_has_it(windows: int, share: float) -> None:
+    together = 0
+    for number in range(3000):
+        request = replace(REQUEST, leaf_hash=hashlib.sha256(bytes([number >> 8, number & 255])).digest())
+        drawn = draw_among(request=request).drawn_at(11, request.received + windows * RULES.window * SECOND)
+        together += {"urn:agent:a", "urn:agent:b"} <= set(drawn)
+    assert together / 3000 == pytest.approx(share, abs=0.015)
+
+
 def test_nobody_is_drawn_where_too_few_are_eligible_or_nobody_has_asked() -> None:
     assert Draw.among(OPERATORS[:2], RULES, REQUEST, ()) is None
     draw = draw_among(request=None)

@@ -55,6 +55,7 @@ from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.identifiers import chunk_key, generate_chunk_id
 from a2ap.messages.admission_policy import invitation_hash
+from a2ap.messages.draw_rules import DrawRules
 from a2ap.messages.evidence import ByteRange
 from a2ap.messages.gold_label import Label, RevealedProbe
 from a2ap.messages.message import read_message
@@ -399,7 +400,12 @@ async def graph(platform: Platform) -> Store:
             signed_agent_version(version, AUTHOR, family=FAMILY),
             signed_endorsement(verifiers[0], OPERATOR_A),
             signed_endorsement(verifiers[1], OPERATOR_B),
-            signed_node_policy(platform, seeds=(agent_id(OPERATOR_A), agent_id(OPERATOR_B)), quorum=1),
+            signed_node_policy(
+                platform,
+                seeds=(agent_id(OPERATOR_A), agent_id(OPERATOR_B)),
+                quorum=1,
+                draw=DrawRules(operators=1, least=1000, window=60),
+            ),
         ]
     )
     await platform.sources.add(source_of(REGISTRATION), pieces(SOURCE))

@@ -46,9 +46,9 @@ def list_requests(
     token: Token = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the requests that wait for verdicts, oldest first.
+    """List the requests that wait for verdicts.
 
-    A line for each request, and one for each operator that is drawn for its statement.
+    A line for each request, oldest first, and one for each operator that is drawn for its statement.
     """
     conditions = {"verifier": verifier, "requester": requester, "criteria": criterion}
     with open_client(url, token) as client:
@@ -64,7 +64,10 @@ def show(
     token: Token = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show the requests on a statement, oldest first, and the operators that are drawn for it."""
+    """Show the requests on a statement, and the drawn operators.
+
+    A line for each request, oldest first, and one for each operator that is drawn for the statement.
+    """
     with open_client(url, token) as client:
         found = client.graphql(_OF_STATEMENT, {"id": statement, "first": first, "after": after})["statement"]
     if found is None:
