@@ -16,6 +16,7 @@ from a2ap.messages.policy import Policy
 from a2ap.messages.verification_response import Verdict
 from graph.scoring.consensus import ConsensusPolicy, GateState, Judgement, compute_consensus
 from graph.scoring.draw import Declined, Draw, DrawFacts, DrawingRequest, order_of, seed_of
+from graph.scoring.draw_reading import draw_facts_of
 
 SECOND = 1_000_000
 RULES = DrawRules(operators=2, least=3, window=60)
@@ -211,3 +212,13 @@ def test_a_decline_gives_the_place_to_the_next_one() -> None:
     assert consensus_of(*verdicts, facts=declined).verified
     # It is no way to draw a friend and stay drawn oneself.
     assert not consensus_of(verdict_of(first, 12), verdict_of(third, 13), facts=declined).verified
+
+
+async def test_without_rules_for_a_draw_nothing_is_read() -> None:
+    class Unreadable:
+        async def run(self, name: str, /, **parameters: object) -> list[dict[str, object]]:
+            raise LookupError(name)
+
+    assert await draw_facts_of(Unreadable(), ["sha256:1"], ConsensusPolicy()) == {}
+    with pytest.raises(LookupError, match="drawing_requests"):
+        await draw_facts_of(Unreadable(), ["sha256:1"], POLICY)

@@ -33,8 +33,10 @@ from scenario import (
     accept,
     hash_of,
     settle,
+    signed_node_policy,
 )
 
+from a2ap.messages.draw_rules import DrawRules
 from a2ap.messages.finding import Finding, FindingStatus
 from a2ap.messages.gold_label import Label, RevealedProbe
 from a2ap.messages.policy import DEFAULT_CRITERIA
@@ -55,6 +57,7 @@ PROBE = signed_statement(PROBER, claim=CLAIM)
 PROBES = """query ($id: ID!) { agent(id: $id) { probes { seen abstentions wrongRefusedOtherwise { count of }
   falseAccepts { count of rate interval95 { low high } } falseRefusals { count of rate interval95 { low high } }
 } } }"""
+DRAWN = "verificationRequests { nodes { drawn { operator declined } } } consensus { verified reasons }"
 STATE = """query ($id: ID!) { statement(id: $id) { probe verified consensusScore consensus { reasons }
   goldLabels { criterion label standing probe commitment salt reason labelledBy { id }
     disputes { nodes { id } } } } }"""
@@ -325,7 +328,8 @@ async def test_before_the_reveal_a_probe_differs_in_nothing_from_another_stateme
 ) -> None:
     """Two statements by two agents, one of them a probe: everything that can be read of them has the same shape."""
     await settle(platform)
-    await accept(platform, signed_registration(PROBER), signed_registration(32), commitment(platform))
+    drawn = signed_node_policy(platform, 2, draw=DrawRules(operators=2, least=2, window=60))
+    await accept(platform, drawn, signed_registration(PROBER), signed_registration(32), commitment(platform))
     shapes = []
     for seed in (32, PROBER):
         statement = signed_statement(seed, claim=CLAIM)
@@ -343,6 +347,9 @@ async def everything_about(
         fields = " ".join(_fields(kind))
         query = f"query ($id: ID!) {{ {kind.lower()}(id: $id) {{ {fields} }} }}"
         found.append(await ask(client, query, {"id": name}))
+    query = f"query ($id: ID!) {{ statement(id: $id) {{ {DRAWN} }} }}"
+    found.append(await ask(client, query, {"id": hash_of(statement)}))
+    assert len(found[-1]["statement"]["verificationRequests"]["nodes"][0]["drawn"]) == 2
     for path in (f"/statements/{hash_of(statement)}", f"/statements/{hash_of(statement)}/provenance"):
         for accepted in ("application/json", "application/ld+json", "text/turtle"):
             answer = await client.get(path, headers={"accept": accepted})
