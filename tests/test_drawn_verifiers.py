@@ -198,7 +198,10 @@ async def test_what_moves_a_draw_moves_scores_and_open_requests_too(
     claim, other = CLAIMS[:2]
     request, wanting = signed_request(claim, AUTHOR), signed_request(other, AUTHOR, wanted_verdicts=2)
     hasty = signed_request(other, AUTHOR, number=2, wanted_verdicts=1)
-    await accept(platform, hasty, request, wanting, signed_decline(request, 41))
+    # Requests by which their agent would choose the verifiers, or end before they answer, come first and draw nobody.
+    named = signed_request(claim, STRANGER, number=3, eligible_verifiers=[agent_id(31)])
+    ending = signed_request(claim, STRANGER, number=4, deadline=datetime(2025, 10, 14, 13, tzinfo=UTC))
+    await accept(platform, hasty, named, ending, request, wanting, signed_decline(request, 41))
     first, second, third = [SEEDS[name] for name in await order_by_hand(platform, request)][:3]
     order = [SEEDS[name] for name in await order_by_hand(platform, wanting)]
 
@@ -229,12 +232,16 @@ async def test_what_moves_a_draw_moves_scores_and_open_requests_too(
     await accept(platform, more)
     drawn = [SEEDS[name] for name in await order_by_hand(platform, more)]
     await accept(platform, *(signed_response(CLAIMS[2], number) for number in (drawn[1], drawn[2])))
-    assert not await verified(CLAIMS[2])
+    pair = signed_request(CLAIMS[3], AUTHOR, wanted_verdicts=2)
+    await accept(platform, pair)
+    pairs = [SEEDS[name] for name in await order_by_hand(platform, pair)]
+    await accept(platform, *(signed_response(CLAIMS[3], number) for number in (pairs[0], pairs[2])))
+    assert await waits(pair) == [True] and not await verified(CLAIMS[2])
     await accept(platform, signed_node_policy(platform, 2, seeds=tuple(SEEDS), draw=wider))
     await platform.epochs.rescored()
     assert await verified(CLAIMS[2])
-    # Two are enough for the request that three are to answer, and it draws nobody any more.
-    assert not await verified(other)
+    # A request for two verdicts draws no three: any two have been enough for it, and its statement has no quorum.
+    assert await waits(pair) == [False] and not await verified(other)
 
     # An audit has nothing to say but of a score that was altered.
     altered = "MATCH (s:Statement {signed_hash: $hash}) SET s.verified = true"
