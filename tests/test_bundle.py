@@ -21,6 +21,7 @@ from builders import (
     signed_agent_version,
     signed_endorsement,
     signed_registration,
+    signed_request,
     signed_response,
     signed_retraction,
     signed_statement,
@@ -58,6 +59,7 @@ from a2ap.log.checkpoint import Checkpoint, read_checkpoint, sign_checkpoint
 from a2ap.log.merkle import hash_leaf, inclusion_proof, root_hash
 from a2ap.log.signed_note import VerifierKey, read_note
 from a2ap.log.witness_policy import WitnessPolicy
+from a2ap.messages.draw_rules import DrawRules
 from a2ap.messages.policy import ConsensusMethod
 from a2ap.messages.verification_response import Verdict
 from a2ap.signing.signature import sign_message
@@ -401,11 +403,18 @@ async def test_a_statement_that_nobody_judged_scores_nothing(platform: Platform)
     assert any("the score 0.0000" in what for what in report.proved)
 
 
-async def test_a_score_by_reputations_is_said_not_to_be_proved(platform: Platform) -> None:
+async def test_a_score_by_reputations_and_one_that_drawn_operators_decide_are_said_not_to_be_proved(
+    platform: Platform,
+) -> None:
     world = await verified_world(platform)
     await accept(platform, signed_node_policy(platform, 2, method=ConsensusMethod.LITERAL))
     report = verified(await bundle_of(platform, hash_of(world.statement)), platform.log.verifier_key)
     assert any("a2ap-0.1 cannot be computed from a bundle" in what for what in report.not_proved)
+    draw = DrawRules(operators=2, least=2, window=60)
+    await accept(platform, signed_node_policy(platform, 3, draw=draw), signed_request(world.statement, AUTHOR))
+    await accept(platform, signed_response(world.statement, VERIFIER_A, confidence=0.9))
+    report = verified(await bundle_of(platform, hash_of(world.statement)), platform.log.verifier_key)
+    assert any("a2ap-posterior cannot be computed from a bundle" in what for what in report.not_proved)
 
 
 async def test_the_scores_of_a_busy_history_follow_from_their_bundles(platform: Platform) -> None:

@@ -7,12 +7,13 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from builders import envelope_of, signed_response, signed_statement
+from builders import envelope_of, signed_request, signed_response, signed_statement
 from cli_runner import Run, a2ap
 from graph_contents import run_raw
 from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, hash_of, settle, signed_node_policy
 from servers import log_of, server_on
 
+from a2ap.messages.draw_rules import DrawRules
 from a2ap.messages.policy import ConsensusMethod
 from a2ap.messages.verification_response import Verdict
 from graph.content.content_store import open_content_store
@@ -50,6 +51,12 @@ async def history(store: Store, data: Path) -> list[tuple[int, str | None, dict[
         await accept(platform, signed_node_policy(platform, 2, epoch_length=1))
         await platform.epochs.settled()
         await look()
+        drawn = signed_node_policy(platform, 3, draw=DrawRules(operators=2, least=2, window=60))
+        await accept(platform, drawn, signed_request(CLAIMS[0], AUTHOR))
+        await look()
+        await accept(platform, *(signed_response(CLAIMS[0], seed, confidence=0.9) for seed in (VERIFIER_A, VERIFIER_B)))
+        await look()
+        assert [found[hashes[0]].verified for _, _, found in seen[-3:]] == [True, False, True]
         assert [entry.type for entry in await log_of(store)].count("Epoch") == 1
     return seen
 
@@ -64,8 +71,8 @@ async def test_a_replay_gives_the_same_four_decimals_by_every_method(store: Stor
     async for request, one in replay_into(store, list(published), lambda: entries, content):
         again[request][one.signed_hash] = one.consensus
     for request, found in published.items():
-        assert {name: one.published for name, one in again[request].items()} == {
-            name: one.published for name, one in found.items()
+        assert {name: (one.published, one.verified) for name, one in again[request].items()} == {
+            name: (one.published, one.verified) for name, one in found.items()
         }
         assert all(one.log_size == request.size for one in again[request].values())
         assert {one.policy_hash for one in again[request].values()} == {one.policy_hash for one in found.values()}
