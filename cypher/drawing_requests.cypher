@@ -1,10 +1,11 @@
 // The log entry of the first request on each of these statements that draws operators.
-// Anybody may answer it, it has no deadline, and it wants verdicts of $operators or more, or of any number.
+// Anybody may answer it, it has no deadline, names all $criteria, and wants verdicts of $operators or more, or any number.
 UNWIND $hashes AS hash
 MATCH (s:Statement {signed_hash: hash})
 CALL (s) {
   MATCH (s)<-[:TARGETS]-(r:VerificationRequest)
   WHERE r.log_index <= $up_to AND r.eligible_verifiers IS NULL AND r.deadline IS NULL
+    AND all(criterion IN $criteria WHERE criterion IN r.criteria)
     AND (r.wanted_verdicts IS NULL OR r.wanted_verdicts >= $operators)
   RETURN r
   ORDER BY r.log_index

@@ -2,6 +2,7 @@
 
 import hashlib
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 from builders import signed_policy
@@ -15,7 +16,7 @@ from a2ap.messages.message import read_message
 from a2ap.messages.policy import Policy
 from a2ap.messages.verification_response import Verdict
 from graph.scoring.consensus import ConsensusPolicy, GateState, Judgement, compute_consensus
-from graph.scoring.draw import Declined, Draw, DrawFacts, DrawingRequest, order_of, seed_of
+from graph.scoring.draw import NOT_REQUESTED, Declined, Draw, DrawFacts, DrawingRequest, may_fix_draw, order_of, seed_of
 from graph.scoring.draw_reading import draw_facts_of
 
 SECOND = 1_000_000
@@ -122,11 +123,20 @@ def test_a_clock_that_is_behind_draws_no_fewer() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "deadline", "eligible", "draws"),
-    [(None, None, None, True), (2, None, None, True), (1, None, None, False), (None, None, ("urn:agent:a",), False)],
+    ("bounds", "draws"),
+    [
+        ({}, True),
+        ({"wanted_verdicts": 2}, True),
+        ({"wanted_verdicts": 1}, False),
+        ({"deadline": datetime(2025, 10, 14, tzinfo=UTC)}, False),
+        ({"eligible_verifiers": ("urn:agent:a",)}, False),
+        ({"criteria": ("tone", "source-accuracy")}, True),
+        ({"criteria": ("tone",)}, False),
+    ],
 )
-def test_a_request_by_which_its_agent_could_choose_draws_nobody(wanted, deadline, eligible, draws: bool) -> None:
-    assert RULES.are_met_by(wanted, deadline, eligible) is draws
+def test_a_request_by_which_its_agent_could_choose_draws_nobody(bounds, draws: bool) -> None:
+    free = {"criteria": ("source-accuracy",), "wanted_verdicts": None, "deadline": None, "eligible_verifiers": None}
+    assert may_fix_draw(RULES, ("source-accuracy",), **(free | bounds)) is draws
 
 
 @pytest.mark.parametrize(
@@ -201,7 +211,7 @@ def test_without_a_request_there_is_no_quorum_and_the_reason_says_so() -> None:
     found = consensus_of(verdict_of(OPERATORS[0], 11), verdict_of(OPERATORS[1], 12), facts=DrawFacts())
     assert not found.verified
     assert found.reasons[0].startswith("Nobody has requested its verification")
-    assert {one.not_drawn for one in found.readings} == {"not drawn: nobody has requested its verification"}
+    assert {one.not_drawn for one in found.readings} == {NOT_REQUESTED}
 
 
 def test_a_decline_gives_the_place_to_the_next_one() -> None:

@@ -129,7 +129,7 @@ async def test_only_drawn_operators_complete_a_quorum_and_are_offered_a_request(
     assert found["consensus"]["reasons"][0].startswith("Nobody has requested its verification")
     assert {one["notDrawn"] for one in found["consensus"]["readings"]} == {
         None,  # the machine
-        "not drawn: nobody has requested its verification",
+        "not drawn: nobody has requested its verification without bounds",
     }
 
     # Two operators pass all claims between themselves, and reach a quorum where they are drawn.
@@ -201,7 +201,10 @@ async def test_what_moves_a_draw_moves_scores_and_open_requests_too(
     # Requests by which their agent would choose the verifiers, or end before they answer, come first and draw nobody.
     named = signed_request(claim, STRANGER, number=3, eligible_verifiers=[agent_id(31)])
     ending = signed_request(claim, STRANGER, number=4, deadline=datetime(2025, 10, 14, 13, tzinfo=UTC))
-    await accept(platform, hasty, named, ending, request, wanting, signed_decline(request, 41))
+    narrow = signed_request(claim, STRANGER, number=5, criteria=["tone"])
+    await accept(platform, hasty, named, ending, narrow, request, wanting, signed_decline(request, 41))
+    # A decline of another request draws nobody: its agent may not have known the question.
+    await accept(platform, *(signed_decline(narrow, number) for number in OPERATORS))
     first, second, third = [SEEDS[name] for name in await order_by_hand(platform, request)][:3]
     order = [SEEDS[name] for name in await order_by_hand(platform, wanting)]
 

@@ -5,9 +5,8 @@ after each `window` seconds (docs/explanation/drawn-verifiers.md). Their names i
 `window`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from a2ap.errors import FieldError
@@ -40,13 +39,6 @@ class DrawRules:
             least=read_integer(members, "from", path, least=operators, most=MAX_DRAWN),
             window=read_integer(members, "window", path, least=1, most=MAX_WINDOW),
         )
-
-    def are_met_by(
-        self, wanted_verdicts: int | None, deadline: datetime | None, eligible_verifiers: Sequence[str] | None
-    ) -> bool:
-        """Return whether a request with these bounds may fix a draw: its requester chooses no verifier and no end."""
-        enough = wanted_verdicts is None or wanted_verdicts >= self.operators
-        return enough and deadline is None and eligible_verifiers is None
 
     def members(self) -> dict[str, int]:
         """Return the rules as they stand in a policy."""

@@ -97,10 +97,11 @@ async def _follow_policy(transaction: Transaction, reads: Reads, entry: LogEntry
         await begin_resettling(transaction)
 
 
-def _rules_in(policies: Sequence[Row]) -> tuple[frozenset[str], frozenset[DrawRules | None]]:
+def _rules_in(policies: Sequence[Row]) -> tuple[frozenset[str], frozenset[tuple[DrawRules | None, tuple[str, ...]]]]:
     """Return the seeds and the rules for the draw of a policy, if there is one."""
     seeds = frozenset(seed for row in policies for seed in row["seeds"])
-    return seeds, frozenset(policy_of(row).draw for row in policies)
+    draws = frozenset((policy.draw, policy.criteria if policy.draw else ()) for policy in map(policy_of, policies))
+    return seeds, draws
 
 
 async def _found(reads: Reads, touched: _Touched) -> set[tuple[str, str]]:

@@ -8,7 +8,10 @@ from graph.kinds.verification_request import NOT_OPEN, open_columns
 from graph.requests.drawing import draws_for_requests
 from graph.requests.offers import OpenRequest, People, Verdict, operators_taking_places, wants_more
 from graph.requests.people import people_of, seeds_of
-from graph.scoring.draw import Draw
+from graph.scoring.draw import Draw, may_fix_draw
+from graph.scoring.judgements import policy_in_force
+from graph.scoring.reading import StoreReader
+from graph.scoring.votes import ConsensusPolicy
 from graph.store import Reads, Transaction
 
 
@@ -22,9 +25,10 @@ async def settle(transaction: Transaction, reads: Reads, hashes: Sequence[str]) 
     agents |= {verdict.agent_id for verdicts in answered.values() for verdict in verdicts}
     people = await people_of(reads, sorted(agents)) if answered else People({})
     draws = await draws_for_requests(reads, [one for one in counted if answered[one.signed_hash]])
+    policy = await policy_in_force(StoreReader(reads)) if draws else ConsensusPolicy()
     rows = []
     for row, request in zip(known, requests, strict=True):
-        verdicts = _drawn(request, answered[request.signed_hash], draws.get(request.statement), people)
+        verdicts = _drawn(request, answered[request.signed_hash], draws.get(request.statement), policy, people)
         standing = _standing(request, row["stands"], {verdict.agent_id for verdict in verdicts}, people)
         if any(row[name] != standing[name] for name in ("open_until", "answered_by")):
             rows.append(standing)
@@ -41,12 +45,21 @@ def _standing(request: OpenRequest, stands: bool, answered: set[str], people: Pe
     return {"signed_hash": request.signed_hash, **columns}
 
 
-def _drawn(request: OpenRequest, verdicts: set[Verdict], draw: Draw | None, people: People) -> set[Verdict]:
+def _drawn(
+    request: OpenRequest, verdicts: set[Verdict], draw: Draw | None, policy: ConsensusPolicy, people: People
+) -> set[Verdict]:
     """Return the verdicts that take places: of a request that may draw operators, those of operators drawn for it.
 
     Otherwise volunteers could take all places, and the drawn ones would not be offered it.
     """
-    if draw is None or not draw.rules.are_met_by(request.wanted_verdicts, request.deadline, request.eligible_verifiers):
+    if draw is None or not may_fix_draw(
+        draw.rules,
+        policy.criteria,
+        criteria=request.criteria,
+        wanted_verdicts=request.wanted_verdicts,
+        deadline=request.deadline,
+        eligible_verifiers=request.eligible_verifiers,
+    ):
         return verdicts
     return {
         one

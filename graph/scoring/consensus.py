@@ -207,7 +207,7 @@ def _name_what_lacks(
 ) -> tuple[str, ...]:
     reasons = []
     if draw is not None and draw.request is None:
-        reasons.append("Nobody has requested its verification, so that no operators are drawn whose verdicts count.")
+        reasons.append("Nobody has requested its verification without bounds, so that no operators are drawn.")
     if not per_criterion:
         reasons.append("The policy names no criterion.")
     elif not votes:

@@ -5,21 +5,23 @@ The rules (docs/explanation/drawn-verifiers.md, docs/decisions/0075):
 1. Operators are drawn for a statement as soon as the policy has rules for it and enough operators are eligible: seeds
    that are neither its author nor operators of its author.
 2. The first request for the verification of a statement fixes the draw: its seed is the hash of the request's leaf in
-   the log. Only a request counts that anybody may answer, without a deadline, and that wants verdicts of as many
-   operators as are drawn, or of any number: otherwise its requester could choose the verifiers, or have it end before
-   they answer. Later requests change nothing.
+   the log. Only a request without bounds counts: anybody may answer it, it has no deadline, names all criteria of the
+   policy, and wants verdicts of as many operators as are drawn, or of any number. Otherwise its requester could choose
+   the verifiers, or have it end before they answer. Later requests change nothing.
 3. The order of the eligible operators is that of the hashes of the seed with each of their names.
-4. Drawn are the first of them that have not declined, as many as the rules say, and one more for each window that has
-   passed since the request was received. Times are those of log entries, so that a replay draws the same.
+4. Drawn are the first of them that have not declined this request, as many as the rules say, and one more for each
+   window that has passed since the request was received. Times are those of log entries, so that a replay draws the
+   same.
 """
 
 import hashlib
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from a2ap.messages.draw_rules import DrawRules
 
-NOT_REQUESTED = "not drawn: nobody has requested its verification"
+NOT_REQUESTED = "not drawn: nobody has requested its verification without bounds"
 TOO_EARLY = "not drawn: the verdict came before the first request for verification"
 
 _TAG = b"a2ap-draw/1\n"
@@ -37,7 +39,7 @@ class DrawingRequest:
 
 @dataclass(frozen=True, slots=True)
 class Declined:
-    """A decline of a request for the verification of the statement: its agent, with the operators that endorsed it."""
+    """A decline of the request that fixes a draw: its agent, with the operators that endorsed it."""
 
     agent: str
     operators: frozenset[str]
@@ -47,7 +49,7 @@ class Declined:
 
 @dataclass(frozen=True, slots=True)
 class DrawFacts:
-    """The log's facts about the draw for one statement: the first request of rule 2, and the declines."""
+    """The log's facts about the draw for one statement: the first request of rule 2, and its declines."""
 
     request: DrawingRequest | None = None
     declines: tuple[Declined, ...] = ()
@@ -134,6 +136,20 @@ class Draw:
             if declined is not None:
                 before.append(declined)
         return tuple(found)
+
+
+def may_fix_draw(
+    rules: DrawRules,
+    policy_criteria: Collection[str],
+    *,
+    criteria: Collection[str],
+    wanted_verdicts: int | None,
+    deadline: datetime | None,
+    eligible_verifiers: Collection[str] | None,
+) -> bool:
+    """Return whether a request is without bounds, by rule 2, as `drawing_requests.cypher` finds it."""
+    enough = wanted_verdicts is None or wanted_verdicts >= rules.operators
+    return enough and deadline is None and eligible_verifiers is None and set(policy_criteria) <= set(criteria)
 
 
 def seed_of(leaf_hash: bytes) -> bytes:

@@ -20,26 +20,31 @@ async def draw_facts_of(
 ) -> dict[str, DrawFacts]:
     """Return the facts about the draws for these statements, by hash, as the log has them up to an index.
 
-    Nothing is read for a policy that draws nobody; statements without a request that draws and a decline are left out.
+    Nothing is read for a policy that draws nobody; statements without a request that draws are left out.
     """
     if policy.draw is None or not hashes:
         return {}
     last = _EVERYTHING if up_to is None else up_to
-    asked = await reader.run("drawing_requests", hashes=list(hashes), operators=policy.draw.operators, up_to=last)
-    requests = {row["statement"]: _request_of(row) for row in asked}
-    rows = await reader.run("drawing_declines", hashes=list(hashes), seeds=sorted(policy.seeds), up_to=last)
+    asked = await reader.run(
+        "drawing_requests",
+        hashes=list(hashes),
+        operators=policy.draw.operators,
+        criteria=list(policy.criteria),
+        up_to=last,
+    )
+    if not asked:
+        return {}
+    rows = await reader.run(
+        "drawing_declines", hashes=[row["signed_hash"] for row in asked], seeds=sorted(policy.seeds), up_to=last
+    )
     operators = defaultdict[tuple[str, int, str, int], set[str]](set)
     for row in rows:
-        key = (row["statement"], row["log_index"], row["agent_id"], row["received_micros"])
+        key = (row["request"], row["log_index"], row["agent_id"], row["received_micros"])
         operators[key] |= {row["operator"]} - {None}
     declines = defaultdict[str, list[Declined]](list)
-    for (statement, log_index, agent, received), own in sorted(operators.items()):
-        declines[statement].append(Declined(agent, frozenset(own), log_index, received))
-    return {
-        name: DrawFacts(requests.get(name), tuple(declines[name]))
-        for name in hashes
-        if name in requests or name in declines
-    }
+    for (request, log_index, agent, received), own in sorted(operators.items()):
+        declines[request].append(Declined(agent, frozenset(own), log_index, received))
+    return {row["statement"]: DrawFacts(_request_of(row), tuple(declines[row["signed_hash"]])) for row in asked}
 
 
 def _request_of(row: dict[str, Any]) -> DrawingRequest:
