@@ -364,9 +364,11 @@ SHARES_OF_LEVELS = st.sampled_from([1e-4, 0.25, 0.5, 1.0])
 
 def models_of(criterion: str) -> st.SearchStrategy[CriterionModel]:
     """Return models of a criterion with one level of difficulty or two."""
+    errors, newcomers = st.sampled_from([0.0, 0.1, 0.5]), st.sampled_from([1e-4, 0.5, 0.7, 1.0])
     one, two = (st.tuples(*[SHARES_OF_LEVELS] * levels) for levels in (1, 2))
-    rates = {"common_error": st.sampled_from([0.0, 0.1, 0.5]), "newcomer": st.sampled_from([1e-4, 0.5, 0.7, 1.0])}
-    return st.one_of(st.builds(CriterionModel, st.just(criterion), sides, sides, **rates) for sides in (one, two))
+    return st.builds(CriterionModel, st.just(criterion), one, one, errors, newcomers) | st.builds(
+        CriterionModel, st.just(criterion), two, two, errors, newcomers
+    )
 
 
 @st.composite
