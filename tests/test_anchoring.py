@@ -107,7 +107,7 @@ def test_the_record_of_a_new_key_is_that_of_its_operator() -> None:
 
 @pytest.mark.parametrize("scenario", [one for one in SCENARIOS if one.name in (
     "two that pass each other's claims, until the next epoch",
-    "three that pass each other's claims, after it",
+    "three that pass each other's claims, after the next epoch",
     "two that know the gold",
     "lies spread over twenty verifiers",
 )], ids=lambda one: one.name)  # fmt: skip

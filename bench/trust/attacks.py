@@ -43,7 +43,7 @@ class Scenario:
     """An attack and its claims: those from `since` on that the attackers judged wrongly.
 
     `means` describes the attack and a bad outcome. `blind` says that the reliabilities are those of the epoch before
-    `since`. `right` is the share of the claims that are right.
+    `since`. `right` is the share of the claims that are right, `drawn` the number of operators drawn for a claim.
     """
 
     name: str
@@ -52,6 +52,7 @@ class Scenario:
     since: int = 0
     blind: bool = False
     right: float = RIGHT
+    drawn: int | None = None
 
 
 SCENARIOS = (
@@ -135,10 +136,19 @@ SCENARIOS = (
         blind=True,
     ),
     Scenario(
-        "three that pass each other's claims, after it",
+        "the same, three operators drawn for each claim",
+        partial(attackers.confirm_each_other, operators=2),
+        "The same by two operators, under a policy by which three operators are drawn for each claim, whose verdicts "
+        "alone complete a quorum.",
+        TURN,
+        blind=True,
+        drawn=3,
+    ),
+    Scenario(
+        "three that pass each other's claims, after the next epoch",
         partial(attackers.confirm_each_other, operators=3),
-        "The same by three operators, estimated once with the lies among the votes. Bad would be a weight near a "
-        "newcomer's.",
+        "The same by three operators, without a draw, estimated once with the lies among the votes. Bad would be a "
+        "weight near a newcomer's.",
         TURN,
     ),
     Scenario(
@@ -211,7 +221,7 @@ def _run(scenario: Scenario, random: np.random.Generator) -> dict[str, float | N
     epoch, quiet = estimate_world(seen, world), estimate_world(world.votes, world)
     names = {vote.verifier for vote in added}
     asked = _asked(world, added, scenario.since)
-    with_attack, without = score_claims(votes, epoch), score_claims(world.votes, quiet)
+    with_attack, without = score_claims(votes, epoch, scenario.drawn), score_claims(world.votes, quiet, scenario.drawn)
     return {
         "attackers_weigh": _weight(epoch, added),
         "honest_weigh": _weight(epoch, world.votes),

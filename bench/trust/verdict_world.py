@@ -7,8 +7,9 @@ after the other, and the log holds the verdicts on a claim at the place of the c
 verifiers of the first operator have a publisher and a name in common.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 
 import numpy as np
 from numpy.typing import NDArray
@@ -151,15 +152,30 @@ def estimate_world(given: Sequence[VerdictVote], world: World) -> EpochEstimate:
     return estimate_reliabilities(votes, world.observed, SEEDS, PRIORS)
 
 
-def score_claims(given: Sequence[VerdictVote], epoch: EpochEstimate) -> Mapping[str, CriterionConsensus]:
-    """Return the consensus on each claim with a verdict from the frozen reliabilities; gold is not applied here."""
+def score_claims(
+    given: Sequence[VerdictVote], epoch: EpochEstimate, drawn: int | None = None
+) -> Mapping[str, CriterionConsensus]:
+    """Return the consensus on each claim with a verdict from the frozen reliabilities; gold is not applied here.
+
+    With `drawn`, so many operators are drawn for each claim, whose verdicts alone complete a quorum.
+    """
     table, policy = reliability_table(epoch), _policy(given)
     return {
         claim.signed_hash: score_posterior(
-            standing_votes(claim, policy), policy, replace(claim.knowledge, table=table)
+            [
+                replace(vote, drawn=drawn is None or vote.operator in _drawn(claim.signed_hash, policy.seeds, drawn))
+                for vote in standing_votes(claim, policy)
+            ],
+            policy,
+            replace(claim.knowledge, table=table),
         )[0]
         for claim in judged_claims(given, {}, policy)
     }
+
+
+def _drawn(claim: str, operators: Collection[str], number: int) -> set[str]:
+    """Return the operators drawn for a claim, by a hash that nobody chooses."""
+    return set(sorted(operators, key=lambda one: sha256(f"{claim}|{one}".encode()).digest())[:number])
 
 
 def is_verified(found: CriterionConsensus | None) -> bool:

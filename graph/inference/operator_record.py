@@ -27,7 +27,7 @@ _QUARTILES = (0.25, 0.75)
 def criterion_model(criterion: str, judged: JudgedVotes) -> CriterionModel:
     """Return the model of a criterion."""
     fit = judged.estimate.model
-    shares = (fit.share / fit.share.sum()).reshape(2, -1) if fit.share.size else np.full((2, 1), 0.5)
+    shares = (fit.share / fit.share.sum()).reshape(2, -1)
     return CriterionModel(
         criterion,
         tuple(shares[PASS].tolist()),

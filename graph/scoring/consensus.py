@@ -220,8 +220,8 @@ def _name_what_lacks(
                 operators = "operators" if draw is None else "drawn operators"
                 reasons.append(f"{entry.criterion} has been passed by {passed} of {quorum} {operators}.")
             elif entry.is_contested and not entry.observed:
-                passed, failed = len(entry.operators_for), len(entry.contested_by)
-                reasons.append(f"{entry.criterion} has been passed by {passed} operators and failed by {failed}.")
+                failed = len(entry.contested_by)
+                reasons.append(f"{entry.criterion} has been failed by {failed} operators, and by too few passed.")
             if entry.observed and not entry.score:
                 reasons.append(f"{entry.criterion} does not hold: {entry.observed}.")
             elif not entry.score >= policy.threshold:

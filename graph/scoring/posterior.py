@@ -16,7 +16,8 @@ The rules, for the votes that `graph.scoring.votes` lets count, criterion by cri
 6. An answer that is known, by a machine's FAIL or the operator's gold, is the score: 0 or 1.
 7. An operator counts for the quorum if its PASS multiplies the odds of the claim by at least 1.5: a voice that is
    discounted to almost nothing, or is hardly sure, is no second opinion. For each operator whose FAIL divides them by
-   as much, two must pass the claim: however good their records, a few operators verify nothing that as many fail.
+   as much, two must pass the claim, whether drawn or not: however good their records, a few operators verify nothing
+   that as many fail.
 
 Shares of right and wrong claims and common errors are those of the last epoch (`graph.inference`), whose last step
 this is; before it they are the policy's prior, and 0. As most claims being right says nothing about this one, a claim
@@ -192,8 +193,9 @@ def _score_criterion(
     margin = _NORMAL_975 * (ground.variance + _add_votes(evidence, policy)[1]) ** 0.5
     interval = (min(ground.posterior(odds - margin), score), max(ground.posterior(odds + margin), score))
     carried = hold_back(ground.even(), sums, policy, seeded_pass=seeded_pass)
-    heard = [one.vote for one in seeded if one.vote.drawn and one.strength >= _SAYS_SOMETHING]
-    operators_for, contested_by = (
+    heard = [one.vote for one in seeded if one.strength >= _SAYS_SOMETHING]
+    operators_for = tuple(sorted({str(vote.operator) for vote in heard if vote.passes and vote.drawn}))
+    borne_by, contested_by = (
         tuple(sorted({str(vote.operator) for vote in heard if vote.passes is way})) for way in (True, False)
     )
     known = knowledge.observed.get(criterion)
@@ -206,6 +208,7 @@ def _score_criterion(
         quorum_met=len(operators_for) >= max(policy.quorum, 1),
         operators_for=operators_for,
         operators_against=tuple(sorted({str(one.vote.operator) for one in seeded if not one.vote.passes})),
+        is_contested=len(borne_by) < 2 * len(contested_by),
         contested_by=contested_by,
         interval=interval,
         observed="" if known is None else known.source,

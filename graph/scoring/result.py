@@ -29,8 +29,9 @@ class CriterionConsensus:
     `volunteers` are the operators that passed it without being drawn, if any are drawn: they complete no quorum.
     `interval` contains the score with a probability of 95 %, for methods that compute one. `observed` names the source
     of a known answer, if there is one: the score is then 1 or 0, regardless of the verdicts. `carried` is the score to
-    which the verdicts carry a claim from even odds, for methods that know that most claims are right; `contested_by`
-    names the operators whose FAIL two others must outweigh by number, for methods that ask for that.
+    which the verdicts carry a claim from even odds, for methods that know that most claims are right. For methods that
+    ask that two operators pass a claim for each one that fails it, `contested_by` names the latter, and `is_contested`
+    says that too few pass it.
     """
 
     criterion: str
@@ -43,11 +44,7 @@ class CriterionConsensus:
     volunteers: tuple[str, ...] = ()
     carried: float = 1.0
     contested_by: tuple[str, ...] = ()
-
-    @property
-    def is_contested(self) -> bool:
-        """Whether fewer than two operators pass the claim for each that fails it."""
-        return len(self.operators_for) < 2 * len(self.contested_by)
+    is_contested: bool = False
 
 
 @dataclass(frozen=True, slots=True)
