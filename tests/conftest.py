@@ -32,7 +32,8 @@ if os.path.isdir(_MEMORY) and shutil.disk_usage(_MEMORY).free > 8 << 30:
 # Engines that compile twice spend two fifths of their time on it.
 os.environ.setdefault("JAVA_TOOL_OPTIONS", QUICK[0])
 
-_EMPTY = "MATCH (n) WITH n LIMIT 10000 DETACH DELETE n RETURN count(n) AS deleted"
+_AT_ONCE = 10_000
+_EMPTY = "MATCH (n) WITH n LIMIT $first DETACH DELETE n RETURN count(n) AS deleted"
 
 
 @pytest.hookimpl(trylast=True)
@@ -121,7 +122,7 @@ async def module_store(engine: Endpoint, _session_store: tuple[Store, AsyncDrive
 
 
 async def _empty(driver: AsyncDriver, engine: Endpoint) -> None:
-    deleted = 1
-    while deleted:
-        result = await driver.execute_query(_EMPTY, database_=engine.database)
+    deleted = _AT_ONCE
+    while deleted == _AT_ONCE:
+        result = await driver.execute_query(_EMPTY, first=_AT_ONCE, database_=engine.database)
         deleted = result.records[0]["deleted"]

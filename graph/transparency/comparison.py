@@ -17,7 +17,7 @@ from graph.content.content_store import Objects
 from graph.errors import LogMismatchError
 from graph.log.entry import log_size
 from graph.store import Reads
-from graph.transparency.graph_entries import leaf_of, pages_from
+from graph.transparency.graph_entries import leaf_of, pages_between
 from graph.transparency.hash_tree import FULL_TILE_BYTES, HashTree
 from graph.transparency.kept_checkpoint import Place, read_edge, read_kept
 from graph.transparency.kept_tiles import PREFIX, kept_object
@@ -89,10 +89,10 @@ async def compare_graph(store: Reads, objects: Objects, places: Sequence[Place],
 
 async def _read(store: Reads, objects: Objects, comparison: Comparison, edge: Mapping[int, bytes]) -> None:
     tree = comparison.tree
-    size = -1
-    # The head is read after the entries; where it has moved on meanwhile, so have they.
-    while tree.size != size:
-        async for page in pages_from(store, tree.size):
+    # Entries up to the head alone, since a place without an entry takes as long as one with it. Where the head has
+    # moved on meanwhile, so have they.
+    while tree.size < (size := await log_size(store)):
+        async for page in pages_between(store, tree.size, size):
             try:
                 for entry in page:
                     comparison.take(entry, edge)
@@ -101,13 +101,12 @@ async def _read(store: Reads, objects: Objects, comparison: Comparison, edge: Ma
                 found = await asyncio.gather(*(kept_object(objects, path) for path in made))
                 for (path, data), kept in zip(made.items(), found, strict=True):
                     comparison.see(path, data, kept)
-        size = await log_size(store)
-        if tree.size > size:
-            raise _surplus(size, size)
-        if tree.size < size and not await store.read("log_entries_between", start=tree.size, end=tree.size + 1):
+        if tree.size < size:
             raise LogMismatchError(
                 f"entry {tree.size} is missing from the graph; the head of its log says {size}", tree.size
             )
+    if tree.size > size:
+        raise _surplus(size, size)
     beyond = await store.read("log_entry_beyond", start=size)
     # Unless another server has just written it.
     if beyond and await log_size(store) <= beyond[0]["log_index"]:

@@ -36,9 +36,9 @@ async def entries_between(store: Reads, start: int, end: int) -> list[LogEntry]:
     raise LogMismatchError(f"entry {start} is missing from the graph; entry {places[0]} follows", start)
 
 
-async def pages_from(store: Reads, start: int) -> AsyncIterator[list[LogEntry]]:
-    """Yield all entries from one place on, some thousands at a time."""
-    while page := await entries_between(store, start, start + PAGE):
+async def pages_between(store: Reads, start: int, end: int) -> AsyncIterator[list[LogEntry]]:
+    """Yield the entries from `start` to before `end`, some thousands at a time, up to the first gap or duplicate."""
+    while start < end and (page := await entries_between(store, start, min(start + PAGE, end))):
         yield page
         start += len(page)
 

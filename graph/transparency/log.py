@@ -135,10 +135,10 @@ class Log(PublishedTree):
                 await self._append(entry)
 
     async def _read_up(self, size: int | None) -> None:
-        """Read the entries from the graph that this process has not seen, up to a size or as many as there are."""
-        while size is None or self._tree.size < size:
-            end = self._tree.size + PAGE if size is None else min(size, self._tree.size + PAGE)
-            page = await entries_between(self._store, self._tree.size, end)
+        """Read the entries from the graph that this process has not seen, up to a size or up to the head of the log."""
+        end = await log_size(self._store) if size is None else size
+        while self._tree.size < end:
+            page = await entries_between(self._store, self._tree.size, min(end, self._tree.size + PAGE))
             for entry in page:
                 await self._append(entry)
             if not page and size is None:
