@@ -1,11 +1,12 @@
 """Records the writes of a platform, so that the raw driver can be timed writing the same rows."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from neo4j import AsyncDriver, AsyncManagedTransaction
 
 from cypher import load_query
+from graph.database.reading import Named
 from graph.store import Store, Transaction
 
 Write = tuple[str, dict[str, Any]]
@@ -42,6 +43,10 @@ class _RecordingTransaction:
     async def run(self, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
         self._writes.append((name, parameters))
         return await self._transaction.run(name, **parameters)
+
+    async def run_together(self, reads: Sequence[Named]) -> list[list[dict[str, Any]]]:
+        self._writes += [(name, dict(parameters)) for name, parameters in reads]
+        return await self._transaction.run_together(reads)
 
 
 async def write_raw(driver: AsyncDriver, database: str, transactions: list[list[Write]]) -> None:

@@ -26,6 +26,18 @@ def gather(text: str) -> Gathered | None:
 
     The clause begins a line, as the style of our queries has it, and each of its columns ends with its name.
     """
+    split = split_return(text)
+    if split is None:
+        return None
+    before, clause, columns = split
+    return Gathered(f"{before}WITH{clause.rstrip()}\nRETURN collect([{', '.join(columns)}]) AS rows", columns)
+
+
+def split_return(text: str) -> tuple[str, str, tuple[str, ...]] | None:
+    """Return a query's text before its final RETURN, the text behind this word, and the names of its columns.
+
+    None for a query that has no final RETURN of its own, or a column without a name.
+    """
     start = max((match.start() for match in re.finditer(r"^RETURN\b", text, re.MULTILINE)), default=-1)
     if start < 0 or re.search(r"^UNION\b", text, re.MULTILINE):
         return None
@@ -33,7 +45,7 @@ def gather(text: str) -> Gathered | None:
     columns = _columns(clause)
     if not all(re.fullmatch(r"[^\W\d]\w*", column) for column in columns):
         return None
-    return Gathered(f"{text[:start]}WITH{clause.rstrip()}\nRETURN collect([{', '.join(columns)}]) AS rows", columns)
+    return text[:start], clause, columns
 
 
 def _columns(clause: str) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ from cypher import Query, SchemaStatement, load_query, upgrade_statements
 from graph.database.driver import driver_of
 from graph.database.endpoint import Endpoint, EngineKind
 from graph.database.pulse import Pulse
-from graph.database.reading import read_rows
+from graph.database.reading import Named, joined_read, read_rows, rows_of_joined
 from graph.database.retrying import retried, time_limit
 from graph.database.rows_from_driver import native_row
 from graph.database.running import noted, seconds_for
@@ -52,11 +52,14 @@ _KEPT_AT_ONCE = 200  # texts in one transaction
 class Transaction:
     """One open write transaction; `run` is all that work can do with it."""
 
-    __slots__ = ("_checked", "_transaction")
+    __slots__ = ("_checked", "_kind", "_transaction")
 
-    def __init__(self, transaction: AsyncManagedTransaction, checked: Callable[..., Query]) -> None:
+    def __init__(
+        self, transaction: AsyncManagedTransaction, checked: Callable[[str, Mapping[str, Any]], Query], kind: EngineKind
+    ) -> None:
         self._transaction = transaction
         self._checked = checked
+        self._kind = kind
 
     async def run(self, name: str, /, **parameters: Any) -> list[Row]:
         """Run a named query in this transaction and return all of its rows."""
@@ -67,12 +70,31 @@ class Transaction:
         except (DriverError, Neo4jError) as error:
             raise store_error(error, name) from error
 
+    async def run_together(self, reads: Sequence[Named]) -> list[list[Row]]:
+        """Run named queries that only read as one; return the rows of each, in the order of the queries."""
+        joined, parameters = joined_read([self._checked(*one) for one in reads], reads, self._kind)
+        try:
+            result = await self._transaction.run(joined.text, parameters)
+            return rows_of_joined(joined, [record async for record in result])
+        except (DriverError, Neo4jError) as error:
+            raise store_error(error, _names_of(reads)) from error
+
 
 class Reads(Protocol):
     """A runner of named queries: a store, or one transaction of it through `InTransaction`."""
 
     async def read(self, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
         """Run a named query and return its rows."""
+
+
+class JointReads(Reads, Protocol):
+    """A runner of named queries that runs several in one round trip."""
+
+    async def read_together(self, reads: Sequence[Named]) -> list[list[dict[str, Any]]]:
+        """Run named queries as one and return the rows of each, in the order of the queries.
+
+        It is not certain which of them is run first.
+        """
 
 
 class InTransaction:
@@ -86,6 +108,13 @@ class InTransaction:
         """Run a named query in the transaction and return its rows."""
         async with self._turn:
             return await self._transaction.run(name, **parameters)
+
+    async def read_together(self, reads: Sequence[Named]) -> list[list[dict[str, Any]]]:
+        """Run named queries as one in the transaction and return the rows of each."""
+        if not reads:
+            return []
+        async with self._turn:
+            return await self._transaction.run_together(reads)
 
 
 class Store:
@@ -134,6 +163,25 @@ class Store:
 
         return await self._retried(name, neo4j.READ_ACCESS, attempt)
 
+    async def read_together(self, reads: Sequence[Named]) -> list[list[Row]]:
+        """Run named queries that only read as one, in one round trip; return the rows of each, in order of the queries.
+
+        It is not certain which of them is run first.
+        """
+        if not reads:
+            return []
+        names = _names_of(reads)
+        joined, parameters = joined_read([self._checked(*one) for one in reads], reads, self.kind)
+
+        async def attempt(session: AsyncSession) -> list[list[Row]]:
+            seconds = seconds_for(self._timeout)
+            with noted(session, self._endpoint):
+                async with time_limit(names, self._timeout, self.pulse):
+                    result = await session.run(neo4j.Query(joined.text, timeout=seconds), parameters)
+                    return rows_of_joined(joined, [record async for record in result])
+
+        return await self._retried(names, neo4j.READ_ACCESS, attempt)
+
     async def stream(self, name: str, /, **parameters: Any) -> AsyncGenerator[Row, None]:
         """Yield the rows of a named query that only reads, as they arrive; it is never tried again.
 
@@ -161,7 +209,7 @@ class Store:
         @neo4j.unit_of_work(timeout=self._timeout)
         async def unit(transaction: AsyncManagedTransaction) -> T:
             nonlocal worked
-            result = await work(Transaction(transaction, self._checked))
+            result = await work(Transaction(transaction, self._checked, self.kind))
             worked = True
             return result
 
@@ -290,6 +338,10 @@ async def scratch_store(
         connect_store(endpoint, timeout=timeout) as store,
     ):
         yield store
+
+
+def _names_of(reads: Sequence[Named]) -> str:
+    return ", ".join(name for name, _ in reads)
 
 
 async def _keep_texts_by_class(store: Store, driver: AsyncDriver) -> None:

@@ -74,7 +74,7 @@ class PickyStore(Store):
 
     async def write(self, work: Any) -> Any:
         async def picky(transaction: Transaction) -> Any:
-            return await work(PickyTransaction(transaction._transaction, transaction._checked))
+            return await work(PickyTransaction(transaction._transaction, transaction._checked, transaction._kind))
 
         return await super().write(picky)
 

@@ -7,6 +7,7 @@ from neo4j import AsyncGraphDatabase
 
 from cypher import load_query, query_names
 from cypher.gathering import gather
+from cypher.joining import join
 from graph.database.endpoint import Endpoint
 from graph.database.rows_from_driver import native_row, native_rows
 
@@ -55,6 +56,20 @@ def test_every_query_that_answers_can_be_gathered_but_unions() -> None:
 def test_any_text_is_gathered_or_left(text: str) -> None:
     found = gather(text)
     assert found is None or found.columns
+
+
+def test_joined_queries_keep_their_parameters_apart() -> None:
+    texts = (
+        "// One.\nUNWIND $x AS n\nRETURN n AS a, '$x' AS b\nORDER BY n // $x",
+        "MATCH (m)\nRETURN DISTINCT m.x AS c",
+    )
+    joined = join(texts, gathered=False)
+    first = "UNWIND $x_0 AS n\nWITH n AS a, '$x' AS b\nORDER BY n \nRETURN 0 AS place, [a, b] AS values"
+    assert joined.text == f"{first}\nUNION ALL\nMATCH (m)\nWITH DISTINCT m.x AS c\nRETURN 1 AS place, [c] AS values"
+    assert joined.columns == (("a", "b"), ("c",))
+    assert join(texts[1:], gathered=True).text.endswith("RETURN 0 AS place, collect([c]) AS values")
+    with pytest.raises(ValueError, match="has no final RETURN of its own"):
+        join((*texts, "MATCH (n) SET n.a = 1"), gathered=False)
 
 
 async def test_gathered_rows_are_the_rows(engine: Endpoint) -> None:

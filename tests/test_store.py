@@ -41,6 +41,10 @@ TEXTS = {
     "all": "MATCH (s:Source) RETURN s.source_id AS id, s.at AS at ORDER BY id",
     "nodes": "MATCH (s:Source) RETURN s AS node, [s.at] AS times, {at: s.at} AS map ORDER BY s.source_id",
     "count": "MATCH (s:Source) RETURN count(s) AS count",
+    "after": "MATCH (s:Source)\nWHERE s.source_id > $id\nRETURN s.source_id AS id, s.at AS at, {at: s.at} AS map\n"
+    "ORDER BY s.source_id DESC\nLIMIT $first",
+    "both": "UNWIND $ids AS id\nMATCH (s:Source {source_id: id})\nRETURN id AS id\nORDER BY id",
+    "bad": "MATCH (s:Source)\nRETURN nonsense AS n",
     "endless": "UNWIND range(1, 100000) AS a UNWIND range(1, 100000) AS b WITH a + b AS c RETURN count(c) AS n",
     "wrong": "MATCH (s:Source) RETURN nonsense AS n",
     "claim": "CREATE (:Statement {signed_hash: $hash, claim_text: $text})",
@@ -83,6 +87,34 @@ async def test_times_are_python_s_wherever_they_stand(own: Store) -> None:
     assert row == {"node": {"source_id": "a", "at": at}, "times": [at], "map": {"at": at}}
     assert {type(row["node"]["at"]), type(row["times"][0]), type(row["map"]["at"])} == {datetime}
     assert row["times"][0].tzinfo is UTC
+
+
+async def test_queries_that_are_read_together_give_the_rows_that_each_gives(own: Store) -> None:
+    rows = [{"id": id, "at": f"2026-03-01T12:00:0{place}.5+02:00"} for place, id in enumerate("abcd")]
+    reads = [
+        ("both", {"ids": ["d", "x", "b"]}),
+        ("after", {"id": "a", "first": 2}),
+        ("both", {"ids": []}),
+        ("after", {"id": "b", "first": 9}),
+    ]
+
+    async def work(transaction: Transaction) -> list[list[dict[str, Any]]]:
+        await transaction.run("create_rows", rows=rows)
+        return await transaction.run_together(reads)
+
+    together = await own.write(work)
+    seen: list[str] = []
+    own.observe = seen.append
+    assert await own.read_together(reads) == together
+    assert seen == ["both", "after", "both", "after"]
+    assert together == [await own.read(name, **parameters) for name, parameters in reads]
+    assert [[row["id"] for row in found] for found in together] == [["b", "d"], ["d", "c"], [], ["d", "c"]]
+    assert together[1][0]["map"] == {"at": datetime(2026, 3, 1, 10, 0, 3, 500_000, tzinfo=UTC)}
+    assert await own.read_together([]) == []
+    with pytest.raises(QueryError, match="both, bad"):
+        await own.read_together([reads[0], ("bad", {})])
+    with pytest.raises(ValueError, match="misses ids"):
+        await own.read_together([reads[1], ("both", {})])
 
 
 async def test_parameters_have_to_be_exactly_those_of_the_query(own: Store) -> None:

@@ -16,13 +16,13 @@ _PLAIN = frozenset({str, int, float, bool, type(None), bytes})
 def native_row(record: Record) -> dict[str, Any]:
     """Return a record as a dict, column by column."""
     # A record iterates its values, and looks each up again where it is asked by name.
-    return _native_dict(record.keys(), record)
+    return native_dict(record.keys(), record)
 
 
 def native_rows(record: Record, columns: Sequence[str]) -> list[dict[str, Any]]:
     """Return the rows of a gathered query, which are one record, as dicts."""
     (rows,) = record
-    return [_native_dict(columns, values) for values in rows]
+    return [native_dict(columns, values) for values in rows]
 
 
 def native_value(value: Any) -> Any:
@@ -44,7 +44,8 @@ def native_value(value: Any) -> Any:
     return value
 
 
-def _native_dict(columns: Iterable[str], values: Sequence[Any]) -> dict[str, Any]:
+def native_dict(columns: Iterable[str], values: Sequence[Any]) -> dict[str, Any]:
+    """Return a row's values by the names of their columns, as plain Python values."""
     # Most rows have plain values alone, and there are thousands of these in a page.
     if _PLAIN.issuperset(map(type, values)):
         return dict(zip(columns, values, strict=True))

@@ -1,5 +1,6 @@
 """Entries and receipts of the node's log: made from an accepted message, written to rows and read from them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -8,7 +9,7 @@ from a2ap.log.entry import ENTRY_VERSION, PROVEN_ENTRY_VERSION, LogEntry
 from a2ap.messages.message import Message
 from a2ap.times import format_instant
 from graph.errors import NotFoundError
-from graph.store import Reads
+from graph.store import Reads, Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,11 @@ def entry_from_row(row: dict[str, Any]) -> LogEntry:
 
 async def log_size(store: Reads) -> int:
     """Return the number of entries in the log; raises NotFoundError if no platform has begun one."""
-    for row in await store.read("log_size"):
+    return size_of(await store.read("log_size"))
+
+
+def size_of(rows: Sequence[Row]) -> int:
+    """Return the number of entries in these rows of `log_size.cypher`; raises NotFoundError without a row."""
+    for row in rows:
         return int(row["size"])
     raise NotFoundError("this graph has no log yet: a platform that is started on it begins one")

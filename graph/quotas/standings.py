@@ -62,11 +62,11 @@ class Standings:
 
     async def _read(self, agents: Sequence[str], until: datetime) -> dict[str, str | None]:
         """Read and remember the operators of agents, None for those without."""
-        operators = {self._node_agent}
-        for policy in await self._store.read("current_policy"):
-            operators.update(policy["seeds"])
+        reads = [("current_policy", {}), ("endorsers_of", {"ids": list(agents)})]
+        policies, endorsements = await self._store.read_together(reads)
+        operators = {self._node_agent, *(seed for policy in policies for seed in policy["seeds"])}
         endorsers: dict[str, list[str]] = {}
-        for row in await self._store.read("endorsers_of", ids=list(agents)):
+        for row in endorsements:
             if row["operator"] in operators:
                 endorsers.setdefault(row["agent_id"], []).append(row["operator"])
         if len(self._known) + len(agents) > _MOST:

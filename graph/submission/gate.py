@@ -54,7 +54,7 @@ from graph.quotas.in_force import QuotasInForce
 from graph.quotas.standings import Standings
 from graph.quotas.upload import Upload
 from graph.store import Store
-from graph.submission.state_loader import load_names
+from graph.submission.state_loader import look_up
 from graph.submission.submission import Submission
 
 logger = logging.getLogger(__name__)
@@ -301,7 +301,7 @@ class QuotaGate:
         for one in claimed:
             if one is not None:
                 _add_signature(wanted, one)
-        state = await load_names(self._store, wanted)
+        state = await look_up(self._store, wanted)
         if not any(one is not None for one in claimed):
             return [None] * len(messages), state.receipts
         verified = await asyncio.to_thread(_verified, claimed, state)

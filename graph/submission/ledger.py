@@ -38,11 +38,11 @@ from graph.errors import (
     StoreUnavailableError,
     is_full,
 )
-from graph.log.entry import Outcome, Receipt, log_size
+from graph.log.entry import Outcome, Receipt, size_of
 from graph.requests.closing import follow_requests
 from graph.retention.erasing import erase
 from graph.scores.updates import rescore
-from graph.store import InTransaction, Reads, Store, Transaction
+from graph.store import InTransaction, JointReads, Store, Transaction
 from graph.submission.batch_plan import BatchPlan, Part
 from graph.submission.parts import parts_of, runs_of
 from graph.submission.planner import Planner
@@ -192,7 +192,7 @@ class Ledger:
         self._appended += part.entries
         return part.outcomes
 
-    async def _begin(self, submissions: Sequence[Submission], reads: Reads) -> BatchPlan:
+    async def _begin(self, submissions: Sequence[Submission], reads: JointReads) -> BatchPlan:
         known = self._log.size
         plan = await self._planner.begin(submissions, reads)
         # Nothing is added to a graph that has lost entries of which others have receipts.
@@ -207,13 +207,11 @@ class Ledger:
 
     async def _write(self, transaction: Transaction, part: Part) -> None:
         await _lock(transaction)
-        if await log_size(InTransaction(transaction)) != part.size:
+        # Sources arrive under the same lock (`graph.evidence.chunk_texts.mark_held`).
+        names = [("documents_known", {"hashes": sorted(part.not_held)})] if part.not_held else []
+        size, *known = await transaction.run_together([("log_size", {}), *names])
+        if size_of(size) != part.size or any(document["held"] for rows in known for document in rows):
             raise StaleLogError
-        if part.not_held:
-            # Sources arrive under the same lock (`graph.evidence.chunk_texts.mark_held`).
-            known = await transaction.run("documents_known", hashes=sorted(part.not_held))
-            if any(document["held"] for document in known):
-                raise StaleLogError
         await self._write_locked(transaction, part)
 
     async def _write_locked(self, transaction: Transaction, part: Part) -> None:

@@ -41,7 +41,7 @@ from graph.node import Node
 from graph.requests.room import load_open_requests
 from graph.retention.named_content import stored_otherwise
 from graph.retention.redactions import RedactionRecord, redactions_of
-from graph.store import Reads
+from graph.store import JointReads, Reads
 from graph.submission.batch_plan import BatchPlan, Part
 from graph.submission.call import SetAsideError
 from graph.submission.state_loader import load_state
@@ -74,7 +74,7 @@ class Planner:
         self._record_unbound_verdicts = record_unbound_verdicts
         self._max_open_requests = max_open_requests
 
-    async def begin(self, submissions: Sequence[Submission], reads: Reads) -> BatchPlan:
+    async def begin(self, submissions: Sequence[Submission], reads: JointReads) -> BatchPlan:
         """Return a plan with the state that `reads` finds for all names in these submissions."""
         state = await load_state(reads, [submission.message for submission in submissions])
         state.node_agent = self._node.agent_id

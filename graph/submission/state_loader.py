@@ -1,7 +1,7 @@
 """Loads the state for a batch of messages from the graph, in a number of queries that does not grow with the batch."""
 
-import asyncio
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from typing import Any
 
 from a2ap.messages.admission_policy import AdmissionMode
@@ -33,23 +33,55 @@ from graph.kinds.state_rows import (
     take_verdict,
 )
 from graph.kinds.wanted_names import WantedNames
-from graph.log.entry import log_size
-from graph.store import Reads
+from graph.log.entry import log_size, size_of
+from graph.store import JointReads, Row
+
+_Take = Callable[[State, Row], None]
 
 
-async def load_state(store: Reads, messages: Sequence[Message]) -> State:
+async def load_state(store: JointReads, messages: Sequence[Message]) -> State:
     """Return the state of the graph for every name in these messages."""
     return await load_names(store, names_of(messages))
 
 
-async def load_names(store: Reads, wanted: WantedNames) -> State:
+async def load_names(store: JointReads, wanted: WantedNames) -> State:
     """Return the state of the graph for these names.
 
     The size is read first: a write during the other reads makes the size stale, and the writer then validates again
     (docs/explanation/architecture.md).
     """
     state = State(size=await log_size(store))
-    reads = (
+    reads = [*_reads_of(wanted), ("current_admission_policy", {}, _take_admission)]
+    if wanted.epochs:
+        reads.append(("last_epoch_part", {}, _take_epoch_part))
+    _take_all(state, reads, await store.read_together([(name, given) for name, given, _ in reads]))
+    if state.admission.mode is AdmissionMode.ENDORSED:
+        seeds = await _load_endorsers(store, state, wanted.agents)
+        state.admission = replace(state.admission, seeds=seeds)
+    if wanted.registered:
+        await _load_endorsements_of_owners(store, state, wanted)
+    for time in sorted(wanted.times):
+        (row,) = await store.read("first_entry_since", time=format_instant(time))
+        if row["log_index"] is not None:
+            state.places[time] = row["log_index"]
+    return state
+
+
+async def look_up(store: JointReads, wanted: WantedNames) -> State:
+    """Return what the graph has under these names, read in one query: without the rules of admission, endorsers, times.
+
+    For checks that nothing is written by: a write meanwhile may be in one part of the state and not in another.
+    """
+    reads = _reads_of(wanted)
+    size, *found = await store.read_together([("log_size", {}), *((name, given) for name, given, _ in reads)])
+    state = State(size=size_of(size))
+    _take_all(state, reads, found)
+    return state
+
+
+def _reads_of(wanted: WantedNames) -> list[tuple[str, dict[str, Any], _Take]]:
+    """Return the queries that find these names, each with its parameters; none for a sort of which there are none."""
+    reads: tuple[tuple[str, str, Collection[str], _Take], ...] = (
         ("log_entries_by_hash", "hashes", wanted.hashes, take_receipt),
         ("log_entries_by_id", "ids", wanted.ids, take_id),
         ("agents_known", "ids", wanted.agents, take_agent),
@@ -75,50 +107,37 @@ async def load_names(store: Reads, wanted: WantedNames) -> State:
         ("families_known", "ids", wanted.families, take_family),
         ("peers_by_origin", "origins", wanted.origins, take_peer),
     )
-
-    async def load(name: str, parameter: str, values: Iterable[str], take: Any) -> None:
-        listed = sorted(values)
-        if listed:
-            for row in await store.read(name, **{parameter: listed}):
-                take(state, row)
-
-    await asyncio.gather(*(load(*read) for read in reads), _load_admission(store, state, wanted))
-    if wanted.registered:
-        await _load_endorsements_of_owners(store, state, wanted)
-    if wanted.epochs:
-        for row in await store.read("last_epoch_part"):
-            state.last_epoch_part = EpochPart(**row)
-    for time in sorted(wanted.times):
-        (row,) = await store.read("first_entry_since", time=format_instant(time))
-        if row["log_index"] is not None:
-            state.places[time] = row["log_index"]
-    return state
+    return [(name, {parameter: sorted(values)}, take) for name, parameter, values, take in reads if values]
 
 
-async def _load_admission(store: Reads, state: State, wanted: "WantedNames") -> None:
-    rows = await store.read("current_admission_policy")
-    if not rows:
-        return
-    row = rows[0]
-    mode, seeds = AdmissionMode(row["mode"]), frozenset[str]()
-    if mode is AdmissionMode.ENDORSED:
-        seeds = await _load_endorsers(store, state, wanted.agents)
-    state.admission = AdmissionRecord(mode, frozenset(row["allowed_agents"]), frozenset(row["invitations"]), seeds)
+def _take_all(state: State, reads: Sequence[tuple[str, dict[str, Any], _Take]], found: Sequence[Sequence[Row]]) -> None:
+    for (_, _, take), rows in zip(reads, found, strict=True):
+        for row in rows:
+            take(state, row)
 
 
-async def _load_endorsements_of_owners(store: Reads, state: State, wanted: "WantedNames") -> None:
+def _take_admission(state: State, row: Row) -> None:
+    allowed, invitations = frozenset(row["allowed_agents"]), frozenset(row["invitations"])
+    state.admission = AdmissionRecord(AdmissionMode(row["mode"]), allowed, invitations)
+
+
+def _take_epoch_part(state: State, row: Row) -> None:
+    state.last_epoch_part = EpochPart(**row)
+
+
+async def _load_endorsements_of_owners(store: JointReads, state: State, wanted: WantedNames) -> None:
     """Read the endorsements that decide for which registrants of sources the operator answers (docs/decisions/0043)."""
     known = (state.documents.get(name) for name in wanted.registered)
     registrants = {registrant.agent_id for one in known if one is not None for registrant in one.registrants}
     state.policy_seeds = await _load_endorsers(store, state, wanted.agents | registrants)
 
 
-async def _load_endorsers(store: Reads, state: State, agents: Collection[str]) -> frozenset[str]:
+async def _load_endorsers(store: JointReads, state: State, agents: Collection[str]) -> frozenset[str]:
     """Read the agents that endorse each of these; return the seeds of the policy in force."""
-    seeds = frozenset(seed for policy in await store.read("current_policy") for seed in policy["seeds"])
-    for row in await store.read("endorsers_of", ids=sorted(agents)):
+    policies, endorsers = await store.read_together([("current_policy", {}), ("endorsers_of", {"ids": sorted(agents)})])
+    for row in endorsers:
         state.endorsers.setdefault(row["agent_id"], set()).add(row["operator"])
-    return seeds
+    return frozenset(seed for policy in policies for seed in policy["seeds"])
 
 
 def _is_alias(reference: str) -> bool:
