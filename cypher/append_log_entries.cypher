@@ -1,4 +1,7 @@
-// Appends log entries.
+// Appends log entries, and moves the head of the log past them.
+MATCH (h:LogHead {name: 'log'})
+SET h.size = $size, h.statements = h.statements + $statements
+WITH h
 UNWIND $entries AS entry
 CREATE (e:LogEntry {log_index: entry.log_index})
 SET e.v = entry.v, e.origin = entry.origin, e.type = entry.type, e.id = entry.id,

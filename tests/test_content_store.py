@@ -7,6 +7,7 @@ import hashlib
 import multiprocessing
 import os
 import secrets
+import shutil
 import socket
 import sys
 import threading
@@ -260,6 +261,34 @@ async def test_what_was_acknowledged_before_a_kill_is_there_and_whole(tmp_path: 
 
 def test_the_file_system_can_be_flushed_at_once_on_linux(tmp_path: Path) -> None:
     assert flush_filesystem(tmp_path) is (sys.platform == "linux")
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="says nowhere which file a descriptor is of")
+async def test_the_name_of_a_folder_is_flushed_once_and_again_if_it_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flushed: set[str] = set()
+    flush = os.fsync
+
+    def noting(descriptor: int) -> None:
+        flushed.add(os.path.relpath(os.readlink(f"/proc/self/fd/{descriptor}"), tmp_path))
+        flush(descriptor)
+
+    monkeypatch.setattr(os, "fsync", noting)
+
+    async def folders_flushed_for(name: str, folder: ObjectFolder) -> set[str]:
+        flushed.clear()
+        await folder.write_many({name: b"some bytes"})
+        return {path for path in flushed if (tmp_path / path).is_dir()}
+
+    folder = ObjectFolder(tmp_path)
+    assert await folders_flushed_for("a/b/one", folder) == {".", "a", "a/b"}
+    assert await folders_flushed_for("a/b/two", folder) == {"a/b"}
+    assert await folders_flushed_for("a/c/three", folder) == {"a", "a/c"}
+    shutil.rmtree(tmp_path / "a")
+    assert await folders_flushed_for("a/b/four", folder) == {".", "a", "a/b"}
+    # Another process has made the folders, and may have ended before it flushed them.
+    assert await folders_flushed_for("a/b/five", ObjectFolder(tmp_path)) == {".", "a", "a/b"}
 
 
 async def test_an_object_is_replaced_by_who_knows_what_it_holds(content: ContentStore) -> None:

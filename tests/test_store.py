@@ -91,7 +91,7 @@ async def test_times_are_python_s_wherever_they_stand(own: Store) -> None:
 
 async def test_queries_that_are_read_together_give_the_rows_that_each_gives(own: Store) -> None:
     rows = [{"id": id, "at": f"2026-03-01T12:00:0{place}.5+02:00"} for place, id in enumerate("abcd")]
-    reads = [
+    reads: list[tuple[str, dict[str, Any]]] = [
         ("both", {"ids": ["d", "x", "b"]}),
         ("after", {"id": "a", "first": 2}),
         ("both", {"ids": []}),

@@ -51,9 +51,14 @@ def write_file(path: Path | str, chunks: Iterable[bytes], *, flush: bool = True)
 
 def private_folder(path: Path) -> None:
     """Make a folder, and missing ones above it, for their owner alone; not durably."""
-    missing = list(takewhile(lambda folder: not folder.exists(), (path, *path.parents)))
-    for folder in reversed(missing):
+    for folder in reversed(missing_folders(path)):
         folder.mkdir(mode=0o700, exist_ok=True)
+
+
+def missing_folders(path: Path) -> list[Path]:
+    """Return this folder and those above it that do not exist, inner ones first."""
+    folders: tuple[Path, ...] = (path, *path.parents)
+    return list(takewhile(lambda folder: not folder.exists(), folders))
 
 
 def flush_file(path: Path | str) -> None:

@@ -10,7 +10,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import ParamSpec, TypeVar
 
-from graph.content.durable_files import flush_file, flush_filesystem, flush_folder, private_folder, write_file
+from graph.content.durable_files import (
+    flush_file,
+    flush_filesystem,
+    flush_folder,
+    missing_folders,
+    private_folder,
+    write_file,
+)
 from graph.content.file_lock import FileLock
 from graph.errors import ContentError, ContentNotFoundError, GraphError, StorageFullError, is_full
 
@@ -26,6 +33,8 @@ class ObjectFolder:
 
     def __init__(self, path: Path) -> None:
         self._path = path.absolute()
+        # Folders whose own names are durable: each is flushed where it is once, and not for each object in it.
+        self._named: set[Path] = set()
 
     async def write_many(self, objects: Mapping[str, bytes], *, durable: bool = True) -> None:
         """Write objects, durable when this returns if asked for; an existing object with the same bytes is kept."""
@@ -81,8 +90,7 @@ class ObjectFolder:
         if many:
             for name in objects:
                 flush_file(self._path / name)
-        for folder in self._folders_of(objects):
-            flush_folder(folder)
+        self._flush_folders(objects)
 
     def _write_unflushed(self, objects: Mapping[str, bytes]) -> None:
         self._make_folders(objects)
@@ -102,8 +110,7 @@ class ObjectFolder:
             if found == known:
                 self._write_unflushed(beside)
                 write_file(path, (content,))
-                for folder in self._folders_of((name,)) if known is None else (path.parent,):
-                    flush_folder(folder)
+                self._flush_folders((name,))
             return found
         finally:
             lock.close()
@@ -112,8 +119,7 @@ class ObjectFolder:
         self._make_folders((name,))
         flush_file(file)
         file.replace(self._path / name)
-        for folder in self._folders_of((name,)):
-            flush_folder(folder)
+        self._flush_folders((name,))
 
     def _remove(self, name: str) -> None:
         path = self._path / name
@@ -126,13 +132,18 @@ class ObjectFolder:
         for place in _places_of(names):
             # As a text: a path costs as much as the question.
             if not os.path.isdir(os.path.join(self._path, place)):
-                private_folder(self._path / place)
+                path = self._path / place
+                self._named -= set(missing_folders(path))
+                private_folder(path)
 
-    def _folders_of(self, names: Iterable[str]) -> list[Path]:
-        """Return all folders of this one whose entries have to be flushed for these names, inner ones first."""
-        places = [self._path / place for place in _places_of(names)]
-        folders = {folder for path in places for folder in (path, *path.parents) if folder.is_relative_to(self._path)}
-        return sorted(folders, key=lambda folder: -len(folder.parts))
+    def _flush_folders(self, names: Iterable[str]) -> None:
+        """Make these names durable, and those of the folders that they are in, inner ones first."""
+        places = {self._path / place for place in _places_of(names)}
+        folders = {folder for path in places for folder in (path, *path.parents) if self._path in folder.parents}
+        unnamed = folders - self._named
+        for folder in sorted(places | {folder.parent for folder in unnamed}, key=lambda folder: -len(folder.parts)):
+            flush_folder(folder)
+        self._named |= unnamed
 
     def _read(self, name: str, start: int, end: int | None) -> bytes:
         try:

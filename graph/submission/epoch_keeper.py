@@ -20,12 +20,12 @@ from graph.epochs.due import entries_until_due
 from graph.epochs.vote_reading import EpochVotes, read_votes
 from graph.errors import ConflictError
 from graph.log.chore import Chore
-from graph.log.entry import Outcome, log_size
+from graph.log.entry import Outcome, log_size, size_of
 from graph.node import Node
 from graph.requests.resettling import is_resettling, resettle_page
 from graph.scores.recomputation import is_rescoring, rescore_page
 from graph.scoring.as_of import has_changed
-from graph.scoring.judgements import policy_in_force
+from graph.scoring.judgements import policy_in_force, policy_of
 from graph.scoring.reading import StoreReader
 from graph.scoring.votes import ConsensusPolicy
 from graph.store import Store
@@ -158,9 +158,11 @@ class EpochKeeper:
 
     async def _due(self) -> _Due | None:
         """Return the epoch that is due, None if none is; sets how many entries to wait for before the next check."""
-        size = await log_size(self._store)
-        policy = await policy_in_force(self._reads)
-        epochs = await self._store.read("current_epoch")
+        # A size that is older than the policy, or newer, only moves the next check.
+        sizes, policies, epochs = await self._store.read_together(
+            [("log_size", {}), ("current_policy", {}), ("current_epoch", {})]
+        )
+        size, policy = size_of(sizes), policy_of(policies[0]) if policies else ConsensusPolicy()
         last_end = epochs[0]["log_index"] + 1 if epochs else 0
         # An entry may be two, with the machine's verdict: two checks too many cost two reads.
         self._patience = -(-entries_until_due(size, last_end, policy.epoch_length) // 2)

@@ -21,6 +21,9 @@ async def write_rows(transaction: Transaction, rows: Rows) -> None:
 async def write_entries(transaction: Transaction, rows: Rows, entries: Sequence[LogEntry]) -> None:
     """Write everything that a batch adds: the rows of its messages, and its entries of the log."""
     await write_rows(transaction, rows)
-    await transaction.run("append_log_entries", entries=[as_row(entry) for entry in entries])
-    statements = len(rows.by_query["write_statements"])
-    await transaction.run("advance_log_head", size=entries[-1].log_index + 1, statements=statements)
+    await transaction.run(
+        "append_log_entries",
+        entries=[as_row(entry) for entry in entries],
+        size=entries[-1].log_index + 1,
+        statements=len(rows.by_query["write_statements"]),
+    )
