@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from bolt_proxy import COMMIT, RUN, bolt_proxy
+from graph_contents import run_raw
 
 from cypher import Query, parse_query
 from graph.database.endpoint import Endpoint
@@ -255,6 +256,17 @@ async def test_the_schema_can_be_created_again_and_by_several_at_once(engine: En
             pass
 
     await asyncio.gather(*(connect() for _ in range(4)))
+
+
+async def test_an_index_and_a_constraint_that_are_missing_are_made(own: Store, engine: Endpoint) -> None:
+    names = "SHOW {} YIELD name WHERE name = '{}' RETURN name"
+    listed = [names.format("INDEXES", "statement_claim_key"), names.format("CONSTRAINTS", "peer_checkpoint_hash")]
+    assert all([await run_raw(own, listing) for listing in listed])
+    await run_raw(own, "DROP INDEX statement_claim_key")
+    await run_raw(own, "DROP CONSTRAINT peer_checkpoint_hash")
+    assert not any([await run_raw(own, listing) for listing in listed])
+    async with connect_store(engine):
+        assert all([await run_raw(own, listing) for listing in listed])
 
 
 async def test_a_routing_driver_reads_and_writes(own: Store, engine: Endpoint) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -24,3 +25,8 @@ class Endpoint:
     http_url: str | None = None
     reader_user: str | None = None
     reader_password: str | None = field(default=None, repr=False)
+
+
+def without_certificates() -> ssl.SSLContext:
+    """Return a context for addresses without HTTPS: it trusts nobody. Loading certificates takes long."""
+    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

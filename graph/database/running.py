@@ -17,7 +17,7 @@ from typing import Any
 import httpx
 from neo4j import AsyncSession
 
-from graph.database.endpoint import Endpoint
+from graph.database.endpoint import Endpoint, without_certificates
 from graph.errors import OperationTimeoutError
 
 _log = logging.getLogger(__name__)
@@ -106,7 +106,11 @@ async def _terminate(endpoint: Endpoint, ports: Collection[int]) -> None:
     auth = httpx.BasicAuth(endpoint.user, endpoint.password)
     try:
         async with httpx.AsyncClient(
-            base_url=endpoint.http_url or "", auth=auth, timeout=_PATIENCE, trust_env=False
+            base_url=endpoint.http_url or "",
+            auth=auth,
+            timeout=_PATIENCE,
+            trust_env=False,
+            verify=without_certificates(),
         ) as client:
             answer = await client.post("/api/v1/server", json={"command": f"list queries database {endpoint.database}"})
             for query in answer.raise_for_status().json()["result"]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
@@ -15,26 +16,30 @@ from neo4j import AsyncDriver
 from neo4j.exceptions import Neo4jError
 
 from cypher import SchemaStatement, schema_statements, upgrade_statements
-from graph.database.endpoint import Endpoint
+from graph.database.endpoint import Endpoint, without_certificates
 from graph.database.store_errors import store_error
 from graph.errors import StoreError
 
 _HTTP_TIMEOUT = 120.0  # seconds; building a full-text index over many statements takes a while
 _ATTEMPTS = 6
 _ENGLISH = "english"
+_MADE = re.compile(r"CREATE (?:CONSTRAINT|(?:FULLTEXT )?INDEX) (?P<name>\w+) IF NOT EXISTS\b")
 
 
 async def create_schema(driver: AsyncDriver, endpoint: Endpoint) -> None:
     """Run the schema of the endpoint's engine.
 
-    Cypher goes over Bolt, statement by statement. Statements that the embedded engine has only in SQL go over its HTTP
-    port, as one script. Failed statements are retried: two concurrent `IF NOT EXISTS` do not see each other.
+    Cypher goes over Bolt, statement by statement, but for constraints and indexes whose names are there. Statements
+    that the embedded engine has only in SQL go over its HTTP port, as one script. Failed statements are retried: two
+    concurrent `IF NOT EXISTS` do not see each other.
     """
     kind = endpoint.kind
     statements = schema_statements(kind)
     if not await run_statements(driver, endpoint, upgrade_statements(kind, _ENGLISH, "check")):
         before, after = (upgrade_statements(kind, _ENGLISH, step) for step in ("before", "after"))
         statements = (*before, *statements, *after)
+    else:
+        statements = await _without_known(driver, endpoint, statements)
     await run_statements(driver, endpoint, statements)
 
 
@@ -45,7 +50,9 @@ async def run_statements(driver: AsyncDriver, endpoint: Endpoint, statements: Se
     """
     rows = 0
     auth = httpx.BasicAuth(endpoint.user, endpoint.password)
-    async with httpx.AsyncClient(auth=auth, timeout=_HTTP_TIMEOUT, trust_env=False) as client:
+    async with httpx.AsyncClient(
+        auth=auth, timeout=_HTTP_TIMEOUT, trust_env=False, verify=without_certificates()
+    ) as client:
         for statement in _scripts(statements):
             for attempt in range(1, _ATTEMPTS + 1):
                 try:
@@ -56,6 +63,25 @@ async def run_statements(driver: AsyncDriver, endpoint: Endpoint, statements: Se
                         raise
                 await asyncio.sleep(random.uniform(0, 0.05 * 2**attempt))
     return rows
+
+
+async def _without_known(
+    driver: AsyncDriver, endpoint: Endpoint, statements: tuple[SchemaStatement, ...]
+) -> tuple[SchemaStatement, ...]:
+    """Return the statements without those in Cypher that make a constraint or index of a name that is there."""
+    known: set[str] = set()
+    try:
+        for listing in ("SHOW CONSTRAINTS YIELD name", "SHOW INDEXES YIELD name"):
+            found = await driver.execute_query(listing, database_=endpoint.database)
+            known.update(record["name"] for record in found.records)
+    except Neo4jError:  # a user who may not list them; a repeated statement changes nothing
+        return statements
+    made = ((statement, _MADE.match(statement.text)) for statement in statements)
+    return tuple(
+        statement
+        for statement, match in made
+        if statement.language != "cypher" or match is None or match["name"] not in known
+    )
 
 
 def _scripts(statements: Sequence[SchemaStatement]) -> Iterator[SchemaStatement]:

@@ -7,6 +7,7 @@ import socket
 
 import httpx
 
+from graph.database.endpoint import without_certificates
 from graph.engine.files import EngineFolder, Running
 from graph.engine.process import DATABASE
 from graph.errors import StoreUnavailableError
@@ -26,6 +27,7 @@ def answers(running: Running, user: str, folder: EngineFolder) -> bool:
             auth=(user, folder.password(user)),
             timeout=_PATIENCE,
             trust_env=False,
+            verify=without_certificates(),
         )
     except (OSError, httpx.HTTPError):
         return False
@@ -50,7 +52,11 @@ def create_reader(address: str, root_password: str, database: str, user: str, pa
     group = {"database": database, "name": READER, "access": [], "types": {"*": {"access": ["readRecord"]}}}
     reader = {"name": user, "password": password, "databases": {database: [READER]}}
     with httpx.Client(
-        base_url=f"{address}/api/v1", auth=("root", root_password), timeout=30.0, trust_env=False
+        base_url=f"{address}/api/v1",
+        auth=("root", root_password),
+        timeout=30.0,
+        trust_env=False,
+        verify=without_certificates(),
     ) as client:
         try:
             client.post("/server", json={"command": f"drop user {user}"})  # one whose password was lost

@@ -25,6 +25,7 @@ from a2ap.log.signed_note import MAX_NOTE_BYTES
 from a2ap.log.tiles import TILE_WIDTH, Tile, entries_path, read_entry_bundle, read_tile
 from a2ap.signing.keys import Signer
 from graph.audit.node_files import GivenMessage
+from graph.database.endpoint import without_certificates
 from graph.federation.errors import PeerAnswerError, PeerQuotaError, PeerStatusError
 from graph.federation.peer_address import addresses_of
 from graph.federation.request_signature import sign_request
@@ -249,10 +250,9 @@ async def open_peer(
 
     Each client has connections of its own: they are found by address, and a certificate was checked for one name.
     """
+    trust = ssl.create_default_context() if url.lower().startswith("https:") else without_certificates()
     # No proxy of the environment: it would be asked instead of the peer, and its address is not the peer's.
-    async with httpx.AsyncClient(
-        timeout=_TIMEOUT, follow_redirects=False, trust_env=False, verify=ssl.create_default_context()
-    ) as http:
+    async with httpx.AsyncClient(timeout=_TIMEOUT, follow_redirects=False, trust_env=False, verify=trust) as http:
         yield PeerClient(http, url, signer, clock, budget, private=private)
 
 
