@@ -45,6 +45,9 @@ Row = dict[str, Any]
 Observer = Callable[[str], None]
 RowsObserver = Callable[[str, Mapping[str, Any]], None]
 
+_IN_FORCE = {"write_policies": "current_policy", "write_epochs": "current_epoch"}
+"""The queries that are asked again and again in one transaction, by the query that alone changes their answer."""
+
 _FETCH_SIZE = 1000  # rows in flight while streaming
 _KEPT_AT_ONCE = 200  # texts in one transaction
 
@@ -52,7 +55,7 @@ _KEPT_AT_ONCE = 200  # texts in one transaction
 class Transaction:
     """One open write transaction; `run` is all that work can do with it."""
 
-    __slots__ = ("_checked", "_kind", "_transaction")
+    __slots__ = ("_checked", "_in_force", "_kind", "_transaction")
 
     def __init__(
         self, transaction: AsyncManagedTransaction, checked: Callable[[str, Mapping[str, Any]], Query], kind: EngineKind
@@ -60,15 +63,25 @@ class Transaction:
         self._transaction = transaction
         self._checked = checked
         self._kind = kind
+        self._in_force: dict[str, list[Row]] = {}
 
     async def run(self, name: str, /, **parameters: Any) -> list[Row]:
-        """Run a named query in this transaction and return all of its rows."""
+        """Run a named query in this transaction and return all of its rows.
+
+        The policy and epoch in force are read once, and again after the transaction has written another.
+        """
+        if name in self._in_force:
+            return [dict(row) for row in self._in_force[name]]
         query = self._checked(name, parameters)
         try:
             result = await self._transaction.run(query.text, parameters)
-            return [native_row(record) async for record in result]
+            rows = [native_row(record) async for record in result]
         except (DriverError, Neo4jError) as error:
             raise store_error(error, name) from error
+        if name in _IN_FORCE.values():
+            self._in_force[name] = [dict(row) for row in rows]
+        self._in_force.pop(_IN_FORCE.get(name, ""), None)
+        return rows
 
     async def run_together(self, reads: Sequence[Named]) -> list[list[Row]]:
         """Run named queries that only read as one; return the rows of each, in the order of the queries."""
