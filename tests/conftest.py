@@ -13,7 +13,7 @@ import pytest
 import pytest_asyncio
 from neo4j import AsyncDriver, AsyncGraphDatabase
 from neo4j_server import NoNeo4jError, neo4j_server
-from quick_java import QUICK
+from quick_java import QUICK, keep_classes
 from xdist.scheduler import LoadScopeScheduling
 
 from graph.database.endpoint import Endpoint
@@ -34,6 +34,12 @@ os.environ.setdefault("JAVA_TOOL_OPTIONS", QUICK[0])
 
 _AT_ONCE = 10_000
 _EMPTY = "MATCH (n) WITH n LIMIT $first DETACH DELETE n RETURN count(n) AS deleted"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep the classes of engines before a run with several workers, which starts many of them."""
+    if getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
+        keep_classes()
 
 
 @pytest.hookimpl(trylast=True)
