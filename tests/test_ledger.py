@@ -38,6 +38,7 @@ from graph.evidence.machine import CHUNK_TEXT_LIMIT
 from graph.log.entry import Outcome, Receipt
 from graph.platform import Platform
 from graph.store import Store, Transaction, connect_store
+from graph.submission.state_loader import load_state
 from graph.submission.submission import Submission
 from graph.submission.writer import MAX_BATCH, Writer
 
@@ -197,6 +198,18 @@ async def test_what_arrives_together_is_written_together(platform: Platform) -> 
     platform.store.observe = None
     assert len({receipt.entry.log_index for receipt in receipts}) == 64
     assert transactions <= 8
+
+
+async def test_the_state_of_a_batch_is_read_again_if_the_log_has_grown_unseen(platform: Platform) -> None:
+    await platform.submit(signed_registration(1))
+    message = read_message(signed_statement(1))
+    seen: list[str] = []
+    platform.store.observe = seen.append
+    states = [await load_state(platform.store, [message], known=platform.log.size - unseen) for unseen in (0, 1)]
+    platform.store.observe = None
+    assert states[0] == states[1] == await load_state(platform.store, [message])
+    assert states[0].size == states[0].place == platform.log.size and agent_id(1) in states[0].agents
+    assert seen.count("agents_known") == 3
 
 
 async def test_each_policy_is_scored_for_itself(platform: Platform) -> None:

@@ -76,7 +76,7 @@ class Planner:
 
     async def begin(self, submissions: Sequence[Submission], reads: JointReads) -> BatchPlan:
         """Return a plan with the state that `reads` finds for all names in these submissions."""
-        state = await load_state(reads, [submission.message for submission in submissions])
+        state = await load_state(reads, [submission.message for submission in submissions], known=self._log.size)
         state.node_agent = self._node.agent_id
         state.log_keys = self._log.keys
         received_at = self._clock()

@@ -39,22 +39,30 @@ from graph.store import JointReads, Row
 _Take = Callable[[State, Row], None]
 
 
-async def load_state(store: JointReads, messages: Sequence[Message]) -> State:
-    """Return the state of the graph for every name in these messages."""
-    return await load_names(store, names_of(messages))
+async def load_state(store: JointReads, messages: Sequence[Message], known: int | None = None) -> State:
+    """Return the state of the graph for every name in these messages; see `load_names`."""
+    return await load_names(store, names_of(messages), known)
 
 
-async def load_names(store: JointReads, wanted: WantedNames) -> State:
+async def load_names(store: JointReads, wanted: WantedNames, known: int | None = None) -> State:
     """Return the state of the graph for these names.
 
-    The size is read first: a write during the other reads makes the size stale, and the writer then validates again
-    (docs/explanation/architecture.md).
+    The size is that before the other reads: a write during them makes it stale, and the writer then validates again
+    (docs/explanation/architecture.md). It is read first, unless it is `known`: a log that has that size still, whenever
+    in these reads it is asked, had it before all of them, since logs only grow.
     """
-    state = State(size=await log_size(store))
     reads = [*_reads_of(wanted), ("current_admission_policy", {}, _take_admission)]
     if wanted.epochs:
         reads.append(("last_epoch_part", {}, _take_epoch_part))
-    _take_all(state, reads, await store.read_together([(name, given) for name, given, _ in reads]))
+    named = [(name, given) for name, given, _ in reads]
+    size, found = known, None
+    if known is not None:
+        sizes, *found = await store.read_together([("log_size", {}), *named])
+        size = known if size_of(sizes) == known else None
+    if size is None or found is None:
+        size, found = await log_size(store), await store.read_together(named)
+    state = State(size=size)
+    _take_all(state, reads, found)
     if state.admission.mode is AdmissionMode.ENDORSED:
         seeds = await _load_endorsers(store, state, wanted.agents)
         state.admission = replace(state.admission, seeds=seeds)
