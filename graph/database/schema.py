@@ -23,7 +23,7 @@ from graph.errors import StoreError
 _HTTP_TIMEOUT = 120.0  # seconds; building a full-text index over many statements takes a while
 _ATTEMPTS = 6
 _ENGLISH = "english"
-_MADE = re.compile(r"CREATE (?:CONSTRAINT|(?:FULLTEXT )?INDEX) (?P<name>\w+) IF NOT EXISTS\b")
+_MADE = re.compile(r"(?:CONSTRAINT|INDEX) (?P<name>\w+) IF NOT EXISTS\b")
 
 
 async def create_schema(driver: AsyncDriver, endpoint: Endpoint) -> None:
@@ -76,7 +76,7 @@ async def _without_known(
             known.update(record["name"] for record in found.records)
     except Neo4jError:  # a user who may not list them; a repeated statement changes nothing
         return statements
-    made = ((statement, _MADE.match(statement.text)) for statement in statements)
+    made = ((statement, _MADE.search(statement.text)) for statement in statements)
     return tuple(
         statement
         for statement, match in made

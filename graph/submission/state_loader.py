@@ -76,9 +76,9 @@ async def load_names(store: JointReads, wanted: WantedNames, known: int | None =
 
 
 async def look_up(store: JointReads, wanted: WantedNames) -> State:
-    """Return what the graph has under these names, read in one query: without the rules of admission, endorsers, times.
+    """Return the state of the graph for these names from one query, without rules of admission, endorsers and times.
 
-    For checks that nothing is written by: a write meanwhile may be in one part of the state and not in another.
+    It is for checks that write nothing: a write meanwhile may be in one part of it and not in another.
     """
     reads = _reads_of(wanted)
     size, *found = await store.read_together([("log_size", {}), *((name, given) for name, given, _ in reads)])
