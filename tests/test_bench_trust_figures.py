@@ -14,6 +14,7 @@ from bench.trust.published_sets import measure_published_sets
 from bench.trust.run import measure_run
 from bench.trust.sets import read_sets
 from bench.trust.sybil import Attack, Threat
+from bench.trust.sybil_table import ATTACKS
 from bench.trust.verdict_world import FOUR_OPERATORS
 
 NAMES = ("CF", "ZenCrowd_us", "rte", "senti_1k")
@@ -39,11 +40,18 @@ def test_the_default_is_at_or_above_the_best_published_mean(sets):
 # Camouflaged on CF is reported in docs/explanation/consensus-measurements.md: with so few verdicts of a worker nothing
 # tells those fakes.
 @pytest.mark.parametrize(
-    ("name", "attack"), [pair for pair in product(NAMES, Attack) if pair != ("CF", Attack.CAMOUFLAGED)]
+    ("name", "attack"), [pair for pair in product(NAMES, ATTACKS) if pair != ("CF", Attack.CAMOUFLAGED)]
 )
 def test_gold_and_three_trusted_workers_hold_against_three_fakes_in_five(sets, name, attack):
     found = measure_run(sets[name], "default", Threat(0.6, attack, trusted=3, gold=0.1, random_seed=0))
     assert found["accuracy"] >= 85.0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_fakes_who_know_the_gold_do_not_silence_those_who_do_not(sets, name):
+    fakes = Threat(0.2, Attack.INSIDER, trusted=3, gold=0.1, random_seed=0)
+    found = measure_run(sets[name], "default", fakes)["accuracy_without_gold"]
+    assert found >= measure_run(sets[name], "majority", fakes)["accuracy_without_gold"]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -6,6 +6,7 @@
 - *Blunt*: each item has one wrong label, drawn once, and all fakes always give it.
 - *Camouflaged*: a fifth of the items with known truth are targets, on which all fakes tell the same lie. Elsewhere they
   draw their labels from the pooled confusion of the real workers, given the truth.
+- *Insider*: the fakes know the gold and answer it rightly; to every other item they give the same wrong label.
 - Identities are shuffled, and so are the verdicts: neither number nor place tells a fake.
 - Gold is drawn uniformly from the items with known truth, targets included. Trusted workers are drawn uniformly from
   the real ones, regardless of their accuracy and activity.
@@ -30,6 +31,7 @@ class Attack(StrEnum):
 
     BLUNT = "blunt"
     CAMOUFLAGED = "camouflaged"
+    INSIDER = "insider"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,8 @@ def attack_crowd(crowd: Crowd, threat: Threat) -> Attacked:
     if camouflaged:
         honest = ~np.isin(item, targets)
         label[honest] = draw_honest_labels(crowd, item[honest], for_fakes)
+    if threat.attack is Attack.INSIDER:
+        label = np.where(np.isin(item, gold), crowd.truth[item], label)
     mixed, place = _mix(crowd, item, fake, label, for_order)
     return Attacked(
         crowd=mixed,

@@ -14,6 +14,7 @@ from bench.trust.methods import METHODS
 from bench.trust.run import accuracies
 from bench.trust.sybil import Attack, Attacked, Threat, attack_crowd
 
+ATTACKS = (Attack.BLUNT, Attack.CAMOUFLAGED)
 SHARES = (0.0, 0.2, 0.4, 0.6)
 SEEDS = (0, 1, 2)
 TRUSTED, GOLD = 3, 0.1
@@ -27,7 +28,7 @@ def measure_sybil(sets: dict[str, Crowd], kit: CrowdKit) -> dict[str, Any]:
     """Return mean and least accuracy over the seeds by set, attack and share of fakes, and the loss without fakes."""
     rows = [
         _summary(name, attack, share, [run_ways(crowd, threat, kit) for threat in _threats(attack, share)])
-        for (name, crowd), attack, share in product(sets.items(), Attack, SHARES)
+        for (name, crowd), attack, share in product(sets.items(), ATTACKS, SHARES)
     ]
     return {"trusted": TRUSTED, "gold": GOLD, "random_seeds": list(SEEDS), "rows": rows, "loss": _losses(rows)}
 

@@ -2,8 +2,9 @@
 
 1. Without gold: the truths that the answers agree on (`graph.inference.variational`).
 2. With gold, a second estimate without the answers of suspected members of a coalition (`graph.inference.coalition`).
-   It is taken if it tells the truth of the gold items clearly better, each taken as not observed: no worker is silenced
-   without a clear gain.
+   It is taken if it tells the truth of the gold items clearly better, each taken as not observed, and if the silenced
+   are wrong about gold as often as about all else: no worker is silenced without a clear gain, nor by workers who know
+   the gold.
 """
 
 from collections.abc import Collection, Mapping
@@ -18,6 +19,7 @@ from graph.inference.variational import DEFAULTS, Fit, ModelSettings, fit
 
 _LEAST = 0.01  # a surprise greater than this says no more
 _CLEARLY = 1.645  # standard errors: one chance in twenty
+_MORE_OFTEN = 2.0  # than about gold, the silenced may be wrong about all else
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +62,8 @@ def infer(
         heard = (1.0 - suspected.member)[labels.worker] * weight
         others = fit(labels, gold=gold, trusted=known, weight=heard, anchored=anchored, settings=settings)
         before = _held_out_losses(labels, everybody, gold, weight)
-        if _is_clearly_less(_held_out_losses(labels, others, gold, heard), before):
+        is_better = _is_clearly_less(_held_out_losses(labels, others, gold, heard), before)
+        if is_better and _is_wrong_as_on_gold(labels, others, gold, suspected.member):
             return _estimate(labels, others, suspected.member, heard)
     return _estimate(labels, everybody, np.zeros(labels.workers), weight)
 
@@ -99,6 +102,21 @@ def _held_out_losses(labels: LabelSet, found: Fit, gold: Mapping[int, int], hear
     shares = np.exp(log_shares[np.arange(truths.size), truths])
     losses: Numbers = -np.log(np.maximum(shares, _LEAST))
     return losses
+
+
+def _is_wrong_as_on_gold(labels: LabelSet, found: Fit, gold: Mapping[int, int], member: Numbers) -> bool:
+    """Return whether the silenced are wrong about other items as often as about gold items, by the estimate without.
+
+    Gold is drawn without looking. If the silenced are wrong far more often about all other items, those who are heard
+    know the gold, and have silenced those who do not.
+    """
+    of_gold = np.isin(labels.item, list(gold))
+    wrong = 1.0 - found.posterior[labels.item, labels.label]
+    weight = member[labels.worker]
+    on_gold, elsewhere = (
+        float((weight * wrong)[which].sum() / max(weight[which].sum(), 1e-9)) for which in (of_gold, ~of_gold)
+    )
+    return elsewhere <= _MORE_OFTEN * on_gold
 
 
 def _is_clearly_less(losses: Numbers, than: Numbers) -> bool:
