@@ -60,7 +60,7 @@ SCENARIOS = (
         "slow burn, until the next epoch",
         attackers.burn_slowly,
         f"Three verifiers of one endorsed operator are right for {TURN} claims and lie about all that come after; the "
-        "weights are still those of before the turn. What is accepted and refused is the damage until an epoch comes. "
+        "weights are still those of before the turn. What is verified and refused is the damage until an epoch comes. "
         "Bad would be shares near 100: theirs is one voice of five, however good it has looked.",
         TURN,
         blind=True,
@@ -76,7 +76,7 @@ SCENARIOS = (
         attackers.endorse_each_other,
         "Thirty whom only each other endorses pass the same wrong claims and are honest elsewhere. They look good and "
         "may: all of nobody's share one voice of a quarter, which lifts nothing to the threshold. Bad would be any "
-        "claim accepted beyond those without them.",
+        "claim verified beyond those without them.",
     ),
     Scenario(
         "a copier",
@@ -175,7 +175,7 @@ SCENARIOS = (
         "validates everything",
         attackers.validate_everything,
         "Three of an endorsed operator pass whatever they see. Only their FAILs would weigh, and they give none. Bad "
-        "would be wrong claims accepted beyond those without them.",
+        "would be wrong claims verified beyond those without them.",
     ),
     Scenario(
         "an endorsed operator with 1,000 keys",
@@ -185,7 +185,7 @@ SCENARIOS = (
     Scenario(
         "1,000 keys of nobody",
         attackers.own_a_thousand_unendorsed_keys,
-        "The same without an endorsement. Bad would be any claim accepted beyond those without them.",
+        "The same without an endorsement. Bad would be any claim verified beyond those without them.",
     ),
 )
 
