@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 from cypher.gathering import split_return
 from cypher.tokens import Sort, tokens_of
@@ -23,7 +23,7 @@ class Joined:
     gathered: bool
 
 
-@cache
+@lru_cache(maxsize=256)
 def join(texts: Sequence[str], *, gathered: bool) -> Joined:
     """Return these queries as one, with the rows of each in its own order.
 

@@ -86,6 +86,15 @@ def test_each_operator_is_drawn_from_the_time_on_that_is_told(leaf, seconds, dec
             assert one.operator not in drawn_at(one.since - 1)
 
 
+def test_an_operator_that_declines_after_its_verdict_completes_no_quorum() -> None:
+    first, friend = draw_among().order[0], draw_among().order[RULES.operators]
+    place, time = REQUEST.log_index + 5, REQUEST.received + 1
+    assert draw_among().reason_against(first, place, time) == ""
+    late = draw_among(declines=[(first, place + 1, time + 1)])
+    assert late.reason_against(first, place, time) == f"not drawn: {first} has declined"
+    assert late.reason_against(friend, place + 2, time + 2) == ""
+
+
 def test_the_draw_of_a_known_leaf_is_this_one() -> None:
     assert seed_of(REQUEST.leaf_hash).hex() == "62b8978a199ba9bb397ac171c12f474c92296899ca35693b1f181d7c397256dd"
     assert [name[-1] for name in draw_among().order] == list("bfeacd")

@@ -177,7 +177,7 @@ async def test_only_drawn_operators_complete_a_quorum_and_are_offered_a_request(
     await post(client, "/verifications", signed_response(claim, second, confidence=0.9))
     found = await look_at(client, claim)
     readings = {one["verifier"]: one["notDrawn"] for one in found["consensus"]["readings"]}
-    assert readings[agent_id(first)] == f"not drawn: {agent_id(first)} had declined"
+    assert readings[agent_id(first)] == f"not drawn: {agent_id(first)} has declined"
     assert readings[agent_id(second)] is None and not found["verified"]
     last = SEEDS[order[3]]
     await post(client, "/verifications", signed_response(claim, last, confidence=0.92))

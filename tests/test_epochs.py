@@ -448,7 +448,7 @@ def test_an_epoch_is_due_after_its_length_and_a_twentieth_of_the_log(since: int,
 
 def test_who_has_no_vote_under_a_criterion_has_its_prior_there() -> None:
     seen = (DEFAULT_PRIORS.endorsed[0] + 5.00004, DEFAULT_PRIORS.endorsed[1] + 1)
-    copy = Copy(worker=0, original=1, both=40, differed=4, expected=8.00004, share=0.5, answers=40)
+    copy = Copy(worker=0, original=1, both=40, differed=4, expected=8.00004, share=0.5)
     one = Reliability("v", "a", seen, seen, 6, 0.25, "w", copy, 0.5)
     found = EpochEstimate((one,), ((0.0, 0.0), (1.0, 1.0)))
     priors = {"v": DEFAULT_PRIORS.endorsed, "w": DEFAULT_PRIORS.vouched(0.25)}

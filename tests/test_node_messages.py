@@ -136,10 +136,12 @@ def test_an_epoch_of_an_earlier_node_has_neither_models_nor_records() -> None:
 
 
 def test_a_record_has_the_levels_of_the_model_of_its_criterion() -> None:
-    for models, levels in ((MODELS[:1], 1), (MODELS[1:], 2), ((), 2)):
-        records = [replace(RECORDS[0], levels=RECORDS[0].levels[:levels])]
-        with pytest.raises(MessageError, match=r"records\[0\]\.levels has"):
-            read_message(sign(epoch_message(models=models, records=records), 9))
+    short = [replace(RECORDS[0], levels=RECORDS[0].levels[:1])]
+    with pytest.raises(MessageError, match=r"records\[0\]\.levels has 1 levels; the model of source-accuracy has 2"):
+        read_message(sign(epoch_message(records=short), 9))
+    for models in (MODELS[1:], ()):
+        with pytest.raises(MessageError, match=r"records\[0\]\.criterion is .source-accuracy., which no model"):
+            read_message(sign(epoch_message(models=models, records=RECORDS[:1]), 9))
 
 
 def test_an_agent_has_one_estimate_under_a_criterion() -> None:

@@ -183,7 +183,8 @@ def test_that_most_claims_are_right_raises_a_score_and_verifies_nothing() -> Non
     unsure = tuple(replace(one, findings=tuple((n, s, 0.46) for n, s, _ in one.findings)) for one in PAIR)
     low = replace(POLICY, threshold=0.8)
     found = weigh(*unsure, policy=low, knowledge=learnt(CriterionModel("", (0.9,), (0.1,), 0.0)))
-    assert found.score > low.threshold > found.per_criterion[0].carried
+    carried = found.per_criterion[0].carried
+    assert carried is not None and found.score > low.threshold > carried
     assert not found.verified
     assert "from even odds, below 0.8000" in found.reasons[0]
 

@@ -282,7 +282,7 @@ def _read_model(members: Any, path: str) -> CriterionModel:
         raise FieldError(path, f"is {shown(members)}, not an object")
     right, wrong = (_read_shares(members, name, path) for name in ("right", "wrong"))
     if len(right) != len(wrong):
-        raise FieldError(f"{path}.wrong", f"has {len(wrong)} levels where right has {len(right)}")
+        raise FieldError(f"{path}.wrong", f"has {len(wrong)} levels, and right has {len(right)}")
     return CriterionModel(
         criterion=read_text(members, "criterion", path),
         right=right,
@@ -317,8 +317,10 @@ def _read_record(members: Any, levels: Mapping[str, int], path: str) -> Operator
     if type(members) is not dict:
         raise FieldError(path, f"is {shown(members)}, not an object")
     criterion, rates = read_text(members, "criterion", path), read_list(members, "levels", path)
-    if len(rates) != levels.get(criterion):
-        raise FieldError(f"{path}.levels", f"has {len(rates)} levels where the model of {criterion} has another number")
+    if criterion not in levels:
+        raise FieldError(f"{path}.criterion", f"is {shown(criterion)}, which no model of the message is of")
+    if len(rates) != levels[criterion]:
+        raise FieldError(f"{path}.levels", f"has {len(rates)} levels; the model of {criterion} has {levels[criterion]}")
     return OperatorRecord(
         operator=read_agent_id(members, "operator", path),
         criterion=criterion,

@@ -137,11 +137,11 @@ def confirm_each_other(world: World, random: np.random.Generator, *, operators: 
     everything = np.ones(CLAIMS, dtype=np.bool_)
     votes: list[VerdictVote] = []
     for number in range(operators):
-        name = f"friend-{number}"
+        name, operator = f"friend-{number}-0", f"friend-{number}"
         honest = np.flatnonzero((random.random(CLAIMS) < _SHOWN) & (_ALL < TURN))
-        votes += verdicts(name, name, honest, _honest(world, random))
-        votes += verdicts(name, name, lies, everything)
-        private = verdicts(name, name, np.arange(PRIVATE), np.ones(PRIVATE, dtype=np.bool_), later=2)
+        votes += verdicts(name, operator, honest, _honest(world, random))
+        votes += verdicts(name, operator, lies, everything)
+        private = verdicts(name, operator, np.arange(PRIVATE), np.ones(PRIVATE, dtype=np.bool_), later=2)
         votes += [replace(vote, claim=f"a-private-{vote.claim}") for vote in private]
     return votes
 

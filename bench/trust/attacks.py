@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import log
 from statistics import mean
 from typing import Any
 
@@ -26,15 +27,13 @@ from bench.trust.verdict_world import (
 )
 from graph.inference.reliability import EpochEstimate
 from graph.inference.verdict_vote import VerdictVote
-from graph.scoring.posterior import Knowledge, evidence_of
-from graph.scoring.reliabilities import Reliability
+from graph.scoring.posterior import Ground, Knowledge, evidence_of
 from graph.scoring.result import CriterionConsensus
 from graph.scoring.votes import Vote
 
 RANDOM_SEEDS = (0, 1, 2)
 _MOSTLY = 0.95  # of the claims are right where a FAIL is rare
-_ENDORSED = Reliability(((POLICY.priors.endorsed, POLICY.priors.endorsed),))
-NEWCOMER = _ENDORSED.evidence(True) + _ENDORSED.evidence(False)
+NEWCOMER = 2.0 * log(POLICY.priors.endorsed[0] / POLICY.priors.endorsed[1])
 """The weight of an endorsed verifier about which nothing is known."""
 
 
@@ -139,7 +138,7 @@ SCENARIOS = (
         "the same, three operators drawn for each claim",
         partial(attackers.confirm_each_other, operators=2),
         "The same by two operators, under a policy by which three operators are drawn for each claim, whose verdicts "
-        "alone complete a quorum.",
+        "alone complete a quorum. Bad would be more wrong claims verified than without the draw.",
         TURN,
         blind=True,
         drawn=3,
@@ -254,15 +253,16 @@ def _most_are_wrong(said: Sequence[bool], truth: bool) -> bool:
 
 def _weight(epoch: EpochEstimate, votes: Sequence[VerdictVote]) -> float:
     """Return the mean weight of the verifiers of these votes: the log-odds of a PASS and a FAIL of theirs together."""
-    table = reliability_table(epoch)
+    knowledge = Knowledge(table=reliability_table(epoch))
+    ground = Ground.of(CRITERION, POLICY, knowledge)
     operators = {vote.verifier: vote.operator for vote in votes}
     return mean(
         sum(
             evidence_of(
                 Vote(CRITERION, verifier, operator, frozenset(), passes, CONFIDENCE),
                 POLICY,
-                Knowledge(table=table),
-                len(table.models[CRITERION].right),
+                knowledge,
+                ground,
             ).strength
             for passes in (True, False)
         )

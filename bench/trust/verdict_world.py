@@ -183,7 +183,7 @@ def is_verified(found: CriterionConsensus | None) -> bool:
     least = POLICY.threshold
     if found is None or not found.quorum_met or found.is_contested:
         return False
-    return found.score >= least and found.carried >= least
+    return found.score >= least and (found.carried is None or found.carried >= least)
 
 
 def reliability_table(epoch: EpochEstimate) -> ReliabilityTable:

@@ -53,13 +53,13 @@ class EpochAudit:
         parts = await self._parts_at(place)
         if not parts:
             return
+        self._has_models = self._has_models or any(part.models for part in parts)
         if self._workspace.run("SELECT 1 FROM skipped WHERE log_index < ? LIMIT 1", size):
             self._report.leave("epochs estimated from entries that are left out")
             return
-        if not any(part.models for part in parts) and not self._has_models:
+        if not self._has_models:
             self._report.leave("epochs of an earlier node, estimated without models")
             return
-        self._has_models = True
         reader = StoreReader(store)
         policy = await policy_in_force(reader)
         table = await estimate_table(reader, policy, size)

@@ -31,8 +31,9 @@ class CriterionConsensus:
     observed: str | None = strawberry.field(
         description="The source of the known answer, if the answer is known; the score is then that answer."
     )
-    carried: float = strawberry.field(
-        description="The score to which the verdicts carry the claim from even odds; it must reach the threshold too."
+    carried: float | None = strawberry.field(
+        description="The score to which the verdicts carry the claim from even odds, which must reach the threshold "
+        "too; null for a method without it."
     )
     computed: strawberry.Private[ComputedCriterion]
 

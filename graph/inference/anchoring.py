@@ -11,7 +11,7 @@ verifier by its *anchored* share, from 0 to 1:
 3. A claim that no other operator judged, or only operators without an answer to a known claim, counts nothing.
 
 A group of operators that agree on claims of their own thus gains at most one answer for each that its members gave
-where the truth was known, times the number of the other members: the evidence passes one step and never returns, as
+where the truth was known, times the number of the other members: evidence passes one step, as
 trust does in EigenTrust (Kamvar, Schlosser and Garcia-Molina, 2003) with the known answers as its pre-trusted peers.
 """
 
@@ -31,7 +31,8 @@ def anchored_shares(
 ) -> Numbers:
     """Return the anchored share of each answer, 0 to 1.
 
-    `operator` is a number for each worker; answers with `weight` 0 vouch for no other and are measured all the same.
+    `operator` is a number for each worker. Answers with `weight` 0 vouch for no other, and have anchored shares all the
+    same.
     """
     operators = int(operator.max(initial=-1)) + 1
     known = np.zeros(labels.items, dtype=np.bool_)

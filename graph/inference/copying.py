@@ -12,7 +12,7 @@ nothing here, but with too many of them a worker does not resemble the other at 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +39,8 @@ class Copy:
     """The finding that `worker` repeats `original`: of `both` items they differ on `differed`.
 
     `expected` is the number on which independent workers of their accuracy would differ, `share` the share of its
-    answers to these items that is not its own. It has answered `answers` items in all.
+    answers to these items that is not its own. `overlap`, 0 to 1, is the share of these items among all that it
+    answered, each by its anchored share: items that nobody vouches for do not count.
     """
 
     worker: int
@@ -48,12 +49,12 @@ class Copy:
     differed: int
     expected: float
     share: float
-    answers: int
+    overlap: float = 1.0
 
     @property
     def independence(self) -> float:
         """The share of all its answers that is its own: on items that the original did not answer all of them are."""
-        return 1.0 - self.share * self.both / max(self.answers, 1)
+        return 1.0 - self.share * self.overlap
 
     @property
     def chance(self) -> float:
@@ -72,8 +73,12 @@ Without = Callable[[frozenset[int]], Rated]
 """The estimate without the answers of some operators."""
 
 
-def find_copies(labels: LabelSet, operator: Indices, said: Said, weight: Numbers, without: Without) -> tuple[Copy, ...]:
+def find_copies(
+    labels: LabelSet, operator: Indices, said: Said, weight: Numbers, anchored: Numbers, without: Without
+) -> tuple[Copy, ...]:
     """Return the copies by worker, each with the original that explains most; for two labels.
+
+    `anchored` is the share of each answer that counts in its worker's record (`graph.inference.anchoring`).
 
     `operator` is a number for each worker; workers of one operator have one voice already and are not compared, nor are
     answers without weight.
@@ -97,7 +102,15 @@ def find_copies(labels: LabelSet, operator: Indices, said: Said, weight: Numbers
         copy = compare(pair, frozenset(int(operator[copier]) for copier in found))
         if copy.is_found(len(pairs)) and (copy.worker not in found or found[copy.worker].share < copy.share):
             found[copy.worker] = copy
-    return tuple(found[worker] for worker in sorted(found))
+    return tuple(replace(found[worker], overlap=_overlap(labels, found[worker], anchored)) for worker in sorted(found))
+
+
+def _overlap(labels: LabelSet, copy: Copy, anchored: Numbers) -> float:
+    """Return the share of the items that its original has answered among those that a copier has answered."""
+    own = labels.worker == copy.worker
+    shared = np.isin(labels.item[own], labels.item[labels.worker == copy.original])
+    total = float(anchored[own].sum())
+    return float(anchored[own][shared].sum()) / total if total > 0.0 else 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,11 +152,6 @@ class _Answers:
         items, left, right = np.intersect1d(self._item[one], self._item[two], True, True)
         return items, int((self._label[one][left] != self._label[two][right]).sum())
 
-    def number(self, worker: int) -> int:
-        """Return the number of items that a worker answered."""
-        own = self._of(worker)
-        return int(own.stop - own.start)
-
     def met(self, worker: int, other: int) -> _Met:
         """Return the answers of a worker that came after the other had answered the item."""
         own, theirs = self._of(worker), slice(self._ever_ends[other], self._ever_ends[other + 1])
@@ -178,4 +186,4 @@ def _compare(answers: _Answers, pair: tuple[int, int], for_first: Rated, for_sec
     share = min(max(1.0 - differed / max(expected, 1e-9), 0.0), 1.0)
     second_repeats = answers.met(second, first).followed(truth) >= answers.met(first, second).followed(truth)
     worker, original = (second, first) if second_repeats else pair
-    return Copy(worker, original, len(items), differed, expected, share, answers.number(worker))
+    return Copy(worker, original, len(items), differed, expected, share)

@@ -3,8 +3,8 @@
 1. Without gold: the truths that the answers agree on (`graph.inference.variational`).
 2. With gold, a second estimate without the answers of suspected members of a coalition (`graph.inference.coalition`).
    It is taken if it tells the truth of the gold items clearly better, each taken as not observed, and if the silenced
-   are wrong about gold as often as about all else: no worker is silenced without a clear gain, nor by workers who know
-   the gold.
+   are wrong about gold at least half as often as about all else: no worker is silenced without a clear gain, nor by
+   workers who know the gold.
 """
 
 from collections.abc import Collection, Mapping
@@ -105,14 +105,15 @@ def _held_out_losses(labels: LabelSet, found: Fit, gold: Mapping[int, int], hear
 
 
 def _is_wrong_as_on_gold(labels: LabelSet, found: Fit, gold: Mapping[int, int], member: Numbers) -> bool:
-    """Return whether the silenced are wrong about other items as often as about gold items, by the estimate without.
+    """Return whether the silenced are wrong about gold at least half as often as about other items, by the estimate.
 
     Gold is drawn without looking. If the silenced are wrong far more often about all other items, those who are heard
     know the gold, and have silenced those who do not.
     """
     of_gold = np.isin(labels.item, list(gold))
     wrong = 1.0 - found.posterior[labels.item, labels.label]
-    weight = member[labels.worker]
+    heard = np.bincount(labels.item, 1.0 - member[labels.worker], labels.items)
+    weight = member[labels.worker] * (heard[labels.item] >= 0.5)  # where no other answers, nothing tells who is wrong
     on_gold, elsewhere = (
         float((weight * wrong)[which].sum() / max(weight[which].sum(), 1e-9)) for which in (of_gold, ~of_gold)
     )

@@ -55,6 +55,17 @@ class JudgedVotes:
         operator = int(self.operator[place])
         return float(self.estimate.member[operator]) if operator >= 0 else 0.0
 
+    def silenced(self) -> Numbers:
+        """Return the share of each operator's anchored votes that is not heard, as copied or of a coalition, 0 to 1."""
+        seeded = self.operator[self.labels.worker] >= 0
+        operator, anchored = self.operator[self.labels.worker][seeded], self.anchored[seeded]
+        pair = operator * self.labels.items + self.labels.item[seeded]
+        _, place, number = np.unique(pair, return_inverse=True, return_counts=True)
+        total = np.bincount(operator, anchored / number[place], len(self.operators))
+        heard = np.bincount(operator, anchored * self.heard[seeded], len(self.operators))
+        found: Numbers = np.clip(1.0 - heard / np.maximum(total, 1e-9), 0.0, 1.0)
+        return np.where(total > 0.0, found, 0.0)
+
     def independence(self, place: int) -> float:
         """Return the remaining share of the weight of a verifier, by its place in `verifiers`."""
         copy = self.copies.get(place)
@@ -73,7 +84,8 @@ def judge(votes: Sequence[VerdictVote], known: Mapping[str, bool], seeds: frozen
     operator = _operators(votes, verifiers, operators)
     voices = _Voices(labels, operator, len(operators), gold, [verifiers[name] for name in seeds & verifiers.keys()])
     said = Said(_since(votes), *_all_said(ever, claims, verifiers))
-    copies = {copy.worker: copy for copy in find_copies(labels, operator, said, voices.parts(), voices.without)}
+    found = find_copies(labels, operator, said, voices.parts(), voices.anchored, voices.without)
+    copies = {copy.worker: copy for copy in found}
     heard = voices.parts(_own_shares(labels, copies))
     spoken, estimate = voices.estimate(heard)
     return JudgedVotes(

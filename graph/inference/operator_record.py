@@ -3,10 +3,11 @@
 An operator's record has its rates on each level of difficulty: those of its voice, with a few answers of the prior.
 
 - No rate is better than the upper quartile of the operators with a record (winsorized, after Tukey, 1962): an operator
-  that has answered well until now cannot outvote all others on the day it turns. A newcomer is taken to be as good as
-  their lower quartile at most.
+  that has answered well until now cannot outvote all others on the day it turns. A rate up to the mean of an endorsed
+  operator's prior is never lowered. A newcomer is taken to be as good as the lower quartile at most.
+- The record of an operator whose voice is silenced in part, as copied or of a coalition, says the less.
 - Rates are kept in order: on no level is a PASS more likely of a wrong claim than of a right one on any level, so that
-  no PASS speaks against a claim and no FAIL for it. Rates that break this order are replaced by their mean.
+  no PASS speaks against a claim and no FAIL for it. Rates that break this order are cut off at their mean.
 """
 
 import numpy as np
@@ -43,11 +44,13 @@ def operator_records(model: CriterionModel, judged: JudgedVotes, trusted: Pair, 
     priors = np.stack([_begun(model.prior(endorsed)), _begun(trusted)])
     is_trusted = np.isin(np.arange(len(own)), sorted(judged.trusted))
     counts = own + priors[is_trusted.astype(np.int64)]
-    counts = _winsorized(counts, _is_known(own))
+    counts = _winsorized(counts, _is_known(own), endorsed[0] / (endorsed[0] + endorsed[1]))
+    silenced = judged.silenced()
+    counts = _muted(counts, silenced)
     return [
         OperatorRecord(name, model.criterion, _levels(_ordered(counts[place])))
         for place, name in enumerate(judged.operators)
-        if is_trusted[place] or own[place].sum() > 0.0
+        if is_trusted[place] or own[place].sum() > 0.0 or silenced[place] > 0.0
     ]
 
 
@@ -82,13 +85,29 @@ def _newcomer(judged: JudgedVotes) -> float:
     return max(float(np.quantile(right.mean(axis=1), _QUARTILES[0])), LEAST_NEWCOMER)
 
 
-def _winsorized(counts: Numbers, known: NDArray[np.bool_]) -> Numbers:
-    """Return counts, (operators, truths, levels, answers), with no rate above the upper quartile of the known ones."""
+def _muted(counts: Numbers, silenced: Numbers) -> Numbers:
+    """Return counts whose rates of PASS differ between right and wrong claims by the share that is not silenced.
+
+    A new key of an operator that copies, or lies with others, then weighs as little as its old ones.
+    """
+    number = counts.sum(axis=3)
+    rates = counts[:, :, :, PASS] / number
+    share = silenced[:, None, None]
+    rates = (1.0 - share) * rates + share * rates.mean(axis=(1, 2), keepdims=True)
+    return np.stack([number * (1.0 - rates), number * rates], axis=3)
+
+
+def _winsorized(counts: Numbers, known: NDArray[np.bool_], least: float) -> Numbers:
+    """Return counts, (operators, truths, levels, answers), with no rate above the upper quartile of the known ones.
+
+    No rate up to `least` is lowered, so that a few bad operators cannot lower those of all others.
+    """
     if not known.any():
         return counts
     number = counts.sum(axis=3)
     right = np.stack([counts[:, FAIL, :, FAIL], counts[:, PASS, :, PASS]], axis=1) / number
-    right = np.minimum(right, np.quantile(right[known], _QUARTILES[1], axis=0)) * number
+    most = np.maximum(np.quantile(right[known], _QUARTILES[1], axis=0), least)
+    right = np.minimum(right, most) * number
     wrong = number - right
     return np.stack(
         [

@@ -46,7 +46,6 @@ VERIFICATION_DECLINE = Kind(
     agent_member="decliningAgent",
     mutation=("decline_verification", "Decline a verification request, with the reason (a2ap:VerificationDecline)."),
     from_peers=True,
-    moves_scores=False,
     names=_names,
     check=_check,
     add_rows=_add_rows,

@@ -16,6 +16,7 @@ from a2ap.messages.key_revocation import KeyRevocation
 from a2ap.messages.message import Message
 from a2ap.messages.policy import Policy
 from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verification_decline import VerificationDecline
 from a2ap.messages.verification_response import VerificationResponse
 from graph.database.pages import pages_of
 from graph.gold.following import follow_gold
@@ -48,9 +49,12 @@ async def rescore(transaction: Transaction, accepted: Accepted, node_agent: str)
         endorsed = sorted({*endorsed, *change.endorsed})
     families = await families_changed(transaction, accepted, revoked)
     everything = any(changes_everything(message) for message, _ in accepted)
-    if not (hashes or endorsed or families or everything):
+    declined = {message.target_hash for message, _ in accepted if isinstance(message, VerificationDecline)}
+    if not (hashes or endorsed or families or everything or declined):
         return
     policy = await policy_in_force(transaction)
+    if policy.draw is not None:
+        hashes |= declined
     if policy.method == ConsensusMethod.LITERAL:
         await rescore_in_order(transaction, accepted, policy, hashes)
         return

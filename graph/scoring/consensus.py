@@ -219,14 +219,14 @@ def _name_what_lacks(
                 passed = len(entry.operators_for)
                 operators = "operators" if draw is None else "drawn operators"
                 reasons.append(f"{entry.criterion} has been passed by {passed} of {quorum} {operators}.")
-            elif entry.is_contested and not entry.observed:
+            if entry.is_contested and not entry.observed:
                 failed = len(entry.contested_by)
                 reasons.append(f"{entry.criterion} has been failed by {failed} operators, and by too few passed.")
             if entry.observed and not entry.score:
                 reasons.append(f"{entry.criterion} does not hold: {entry.observed}.")
             elif not entry.score >= policy.threshold:
                 reasons.append(f"{entry.criterion} scores {entry.score:.4f}, below {policy.threshold:.4f}.")
-            elif not entry.carried >= policy.threshold:
+            elif entry.carried is not None and not entry.carried >= policy.threshold:
                 reasons.append(
                     f"{entry.criterion} scores {entry.carried:.4f} from even odds, below {policy.threshold:.4f}: most "
                     "claims are right, and the verdicts on this one say too little."

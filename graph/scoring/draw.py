@@ -110,11 +110,12 @@ class Draw:
             return NOT_REQUESTED
         if log_index <= self.request.log_index:
             return TOO_EARLY
+        if operator in self.declined:
+            # Whether it declined before its verdict or after it: the decline has drawn another operator.
+            return f"not drawn: {operator} has declined"
         drawn = self.drawn_at(log_index, received)
         if operator in drawn:
             return ""
-        if operator in self.declined and self.declined[operator][0] < log_index:
-            return f"not drawn: {operator} had declined"
         return f"not drawn: {operator} was not among the {len(drawn)} operators drawn when the verdict came"
 
     def drawn_until(self, now: int) -> tuple[DrawnOperator, ...]:

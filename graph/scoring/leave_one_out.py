@@ -57,7 +57,7 @@ class PosteriorTally:
         self._policy = policy
         criterion = votes[0].criterion if votes else ""
         self._ground = Ground.of(criterion, policy, knowledge)
-        self._evidence = {vote.verifier: evidence_of(vote, policy, knowledge, self._ground.levels) for vote in votes}
+        self._evidence = {vote.verifier: evidence_of(vote, policy, knowledge, self._ground) for vote in votes}
         self._levels = [
             _LevelTally([one.on(cell) for one in self._evidence.values() if one.shifts[cell]], policy)
             for cell in range(2 * self._ground.levels)

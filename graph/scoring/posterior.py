@@ -151,6 +151,13 @@ class Ground:
         right, wrong = slice(self.levels), slice(self.levels, None)
         return _log_sum(self.shares[right], moved[right], 1.0) - _log_sum(self.shares[wrong], moved[wrong], -1.0)
 
+    def strength(self, shifts: Sequence[float], *, passes: bool) -> float:
+        """Return by how much one vote with these shifts moves the log-odds of a claim without others, 0 or more."""
+        if self.levels == 1:
+            return sum(shifts)
+        moved = self.odds(shifts if passes else [-shift for shift in shifts]) - self.odds([0.0] * len(shifts))
+        return max(moved if passes else -moved, 0.0)
+
     def posterior(self, odds: float) -> float:
         """Return the probability of these log-odds to nine decimals, with the common errors."""
         return round(self.common_error + (1.0 - 2.0 * self.common_error) * _sigmoid(odds), 9)
@@ -181,7 +188,7 @@ def _score_criterion(
     criterion: str, votes: Sequence[Vote], policy: ConsensusPolicy, knowledge: Knowledge
 ) -> CriterionConsensus:
     ground = Ground.of(criterion, policy, knowledge)
-    evidence = [evidence_of(vote, policy, knowledge, ground.levels) for vote in votes]
+    evidence = [evidence_of(vote, policy, knowledge, ground) for vote in votes]
     sums = tuple(
         _add_votes([one.on(cell) for one in evidence if one.shifts[cell]], policy)[0]
         for cell in range(2 * ground.levels)
@@ -208,7 +215,7 @@ def _score_criterion(
         quorum_met=len(operators_for) >= max(policy.quorum, 1),
         operators_for=operators_for,
         operators_against=tuple(sorted({str(one.vote.operator) for one in seeded if not one.vote.passes})),
-        is_contested=len(borne_by) < 2 * len(contested_by),
+        is_contested=len(set(borne_by) - set(contested_by)) < 2 * len(contested_by),
         contested_by=contested_by,
         interval=interval,
         observed="" if known is None else known.source,
@@ -216,16 +223,17 @@ def _score_criterion(
     )
 
 
-def evidence_of(vote: Vote, policy: ConsensusPolicy, knowledge: Knowledge, levels: int) -> Evidence:
-    """Return the evidence of one vote on so many levels: rule 1."""
+def evidence_of(vote: Vote, policy: ConsensusPolicy, knowledge: Knowledge, ground: Ground) -> Evidence:
+    """Return the evidence of one vote: rule 1. Its strength is that by which it alone moves the log-odds of a claim."""
     reliability = knowledge.table.of(vote, policy.seeds, policy.priors)
     weight = knowledge.table.weight_of(vote.confidence) * reliability.independence
+    shifts = tuple(weight * shift for shift in reliability.shifts(vote.passes, ground.levels))
     return Evidence(
         vote=vote,
         family=knowledge.families.get(vote.verifier),
-        strength=weight * reliability.evidence(vote.passes),
+        strength=ground.strength(shifts, passes=vote.passes),
         variance=weight * weight * reliability.variance(vote.passes),
-        shifts=tuple(weight * shift for shift in reliability.shifts(vote.passes, levels)),
+        shifts=shifts,
     )
 
 

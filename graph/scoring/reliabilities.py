@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import fsum, log
+from math import log
 
 from a2ap.messages.epoch import CriterionModel, Estimate, OperatorRecord, Pair
 from a2ap.messages.priors import Priors
@@ -12,7 +12,7 @@ from graph.scoring.unit import unit
 from graph.scoring.votes import Vote
 
 MAX_EVIDENCE = log(99)
-"""Maximum log-odds of one verdict: no verifier is assumed to be right more than 99 times in 100."""
+"""Maximum shift of one verdict on a level: no verifier is assumed to be right more than 99 times in 100."""
 
 
 Levels = tuple[tuple[Pair, Pair], ...]
@@ -26,18 +26,8 @@ class Reliability:
     levels: Levels
     independence: float = 1.0
 
-    def evidence(self, passes: bool) -> float:
-        """Return the log-odds that its PASS adds to a claim, or its FAIL subtracts, if the level is not known.
-
-        0 for a verifier below chance.
-        """
-        hit, miss = self._counts(passes)
-        said_rightly = fsum(_rate(pair) for pair in hit) / len(hit)
-        said_wrongly = fsum(_rate(pair) for pair in miss) / len(miss)
-        return min(max(log(said_rightly / said_wrongly), 0.0), MAX_EVIDENCE)
-
     def variance(self, passes: bool) -> float:
-        """Return the variance of that evidence due to the uncertainty of the reliability: that of the widest level."""
+        """Return the variance of a shift of its PASS or FAIL, due to the uncertainty of the rates: the greatest one."""
         return max(
             _variance_of_log(*hit) + _variance_of_log(*miss) for hit, miss in zip(*self._counts(passes), strict=True)
         )
@@ -81,20 +71,21 @@ class ReliabilityTable:
     def of(self, vote: Vote, seeds: frozenset[str], priors: Priors) -> Reliability:
         """Return the reliability of a vote: its operator's record with its verifier's independence.
 
-        Without a record it is that of the verifier, and without an estimate the prior.
+        Without a record it is the prior, a newcomer's once there is a model. An unseeded verifier, and every one in an
+        epoch without models, has its own estimate.
         """
         found = self.estimates.get((vote.verifier, vote.criterion))
         independence = 1.0 if found is None else unit(found.independence)
         record = None if vote.operator is None else self.records.get((vote.operator, vote.criterion))
         if record is not None:
             return Reliability(record.levels, independence)
-        if found is not None:
+        model = self.models.get(vote.criterion)
+        if found is not None and (model is None or vote.operator is None):
             return Reliability(((found.sensitivity, found.specificity),), independence)
         prior = prior_of(vote.verifier, vote.operator, seeds, priors)
-        model = self.models.get(vote.criterion)
         if model is not None and vote.verifier not in seeds:
             prior = model.prior(prior)
-        return Reliability(((prior, prior),))
+        return Reliability(((prior, prior),), independence)
 
     def weight_of(self, confidence: float) -> float:
         """Return the weight, from 0 to 1, of a verdict with this confidence: the confidence itself without calibration.

@@ -42,7 +42,7 @@ class CriterionConsensus:
     interval: Interval | None = None
     observed: str = ""
     volunteers: tuple[str, ...] = ()
-    carried: float = 1.0
+    carried: float | None = None
     contested_by: tuple[str, ...] = ()
     is_contested: bool = False
 
@@ -84,5 +84,5 @@ class Consensus:
 
     @property
     def operators(self) -> int:
-        """The number of independent operators that stand behind the score: those that passed its weakest criterion."""
+        """The number of operators, drawn ones if any are drawn, that passed the criterion that fewest passed."""
         return min((len(entry.operators_for) for entry in self.per_criterion), default=0)

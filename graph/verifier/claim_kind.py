@@ -131,6 +131,8 @@ def is_attribution(claim: str) -> bool:
 
 def as_sentence(claim: str, kind: ClaimKind | None) -> str:
     """Return a verified claim as a sentence that says no more than its verdicts establish."""
+    if kind is None:
+        return f"Said or holds: “{claim}”"
     return f"The cited source says: “{claim}”" if kind is ClaimKind.REPORTS and not is_attribution(claim) else claim
 
 
