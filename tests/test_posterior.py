@@ -201,7 +201,7 @@ def test_two_operators_do_not_verify_a_claim_that_as_many_fail() -> None:
     assert weigh(*PAIR, one, policy=policy, knowledge=strong).verified
     both = weigh(*PAIR, one, two, policy=policy, knowledge=strong)
     assert both.score > policy.threshold and not both.verified
-    assert "has been failed by 2 operators, and by too few passed" in both.reasons[0]
+    assert "is passed by fewer than two operators for each one that fails it (2)" in both.reasons[0]
 
 
 def test_a_confidence_weighs_what_the_calibration_makes_of_it() -> None:

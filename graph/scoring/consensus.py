@@ -221,7 +221,9 @@ def _name_what_lacks(
                 reasons.append(f"{entry.criterion} has been passed by {passed} of {quorum} {operators}.")
             if entry.is_contested and not entry.observed:
                 failed = len(entry.contested_by)
-                reasons.append(f"{entry.criterion} has been failed by {failed} operators, and by too few passed.")
+                reasons.append(
+                    f"{entry.criterion} is passed by fewer than two operators for each one that fails it ({failed})."
+                )
             if entry.observed and not entry.score:
                 reasons.append(f"{entry.criterion} does not hold: {entry.observed}.")
             elif not entry.score >= policy.threshold:
