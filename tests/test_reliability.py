@@ -151,6 +151,21 @@ def test_who_lies_in_a_coalition_loses_the_share_that_it_is_silenced_by() -> Non
     assert [entry.independence for entry in alone] == pytest.approx([1.0 - entry.coalition for entry in alone])
 
 
+def test_claims_of_their_own_do_not_free_a_coalition() -> None:
+    rng = np.random.default_rng(0)
+    honest, truth = population(rng)
+    labels = with_liars(rng, honest, truth, 30, rng.random(400) < 0.12)
+    votes = votes_of(labels, tuple(f"operator {number}" for number in range(labels.workers)))
+    private = [
+        VerdictVote(f"private {item}", f"verifier {number}", CRITERION, False, 0.9, f"operator {number}", None, 99_999)
+        for item in range(100)
+        for number in range(12, 42)
+    ]
+    estimate = estimate_reliabilities([*votes, *private], gold_of(truth, every=4))
+    assert max(of(estimate, f"verifier {number}").coalition for number in range(12)) < 0.1
+    assert min(of(estimate, f"verifier {number}").coalition for number in range(12, 42)) > 0.9
+
+
 def test_a_clique_of_copiers_keeps_one_voice() -> None:
     votes, truth = some_votes()
     copied = [
