@@ -158,7 +158,7 @@ def test_claims_of_their_own_do_not_free_a_coalition() -> None:
     votes = votes_of(labels, tuple(f"operator {number}" for number in range(labels.workers)))
     private = [
         VerdictVote(f"private {item}", f"verifier {number}", CRITERION, False, 0.9, f"operator {number}", None, 99_999)
-        for item in range(100)
+        for item in range(400)
         for number in range(12, 42)
     ]
     estimate = estimate_reliabilities([*votes, *private], gold_of(truth, every=4))
