@@ -204,6 +204,15 @@ def test_two_operators_do_not_verify_a_claim_that_as_many_fail() -> None:
     assert "is passed by fewer than two operators for each one that fails it (2)" in both.reasons[0]
 
 
+def test_an_operator_whose_verifiers_are_divided_is_on_both_sides() -> None:
+    fails = {criterion: (FAIL, 0.89) for criterion in POLICY.criteria}
+    challenge = judge("ccc", seed(1), Verdict.CHALLENGED, findings=fails)
+    found = weigh(*PAIR, challenge).per_criterion
+    assert {(entry.contested_by, entry.is_contested) for entry in found} == {(tuple(seed(1)), False)}
+    alone = weigh(PAIR[1], challenge).per_criterion
+    assert {entry.is_contested for entry in alone} == {True}
+
+
 def test_a_confidence_weighs_what_the_calibration_makes_of_it() -> None:
     points = ((0.0, 0.0), (0.8, 0.4), (1.0, 1.0))
     knowledge = table(calibration=points)

@@ -40,7 +40,7 @@ class Copy:
 
     `expected` is the number on which independent workers of their accuracy would differ, `share` the share of its
     answers to these items that is not its own. `overlap`, 0 to 1, is the share of these items among all that it
-    answered, each by its anchored share: items that nobody vouches for do not count.
+    answered, each by its anchored share, so that items of its own do not count; alike if no share is above 0.
     """
 
     worker: int
@@ -110,7 +110,7 @@ def _overlap(labels: LabelSet, copy: Copy, anchored: Numbers) -> float:
     own = labels.worker == copy.worker
     shared = np.isin(labels.item[own], labels.item[labels.worker == copy.original])
     total = float(anchored[own].sum())
-    return float(anchored[own][shared].sum()) / total if total > 0.0 else 1.0
+    return float(anchored[own][shared].sum()) / total if total > 0.0 else float(shared.mean())
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -17,7 +17,7 @@ The rules, for the votes that `graph.scoring.votes` lets count, criterion by cri
 7. An operator counts for the quorum if its PASS multiplies the odds of the claim by at least 1.5: a voice that is
    discounted to almost nothing, or is hardly sure, is no second opinion. For each operator whose FAIL divides them by
    as much, two must pass the claim, whether drawn or not: however good their records, a few operators verify nothing
-   that as many fail.
+   that as many fail. An operator whose verifiers are divided is on both sides.
 
 Shares of right and wrong claims and common errors are those of the last epoch (`graph.inference`), whose last step
 this is; before it they are the policy's prior, and 0. As most claims being right says nothing about this one, a claim
@@ -215,7 +215,7 @@ def _score_criterion(
         quorum_met=len(operators_for) >= max(policy.quorum, 1),
         operators_for=operators_for,
         operators_against=tuple(sorted({str(one.vote.operator) for one in seeded if not one.vote.passes})),
-        is_contested=len(set(borne_by) - set(contested_by)) < 2 * len(contested_by),
+        is_contested=len(borne_by) < 2 * len(contested_by),
         contested_by=contested_by,
         interval=interval,
         observed="" if known is None else known.source,
