@@ -153,7 +153,7 @@ async def test_scores_are_found_beside_who_asks(mirrored: Mirrored, monkeypatch:
 
 async def test_scores_over_time_are_those_that_the_graph_had(mirrored: Mirrored) -> None:
     assert len(mirrored.scores) > 5
-    assert len({frozenset(scores) for scores in mirrored.scores.values()}) > 3
+    assert len({frozenset(scores) for scores in mirrored.scores.values()}) >= 3
     for size, scores in mirrored.scores.items():
         assert set(asked(mirrored.url, SCORES_THEN.format(size=size), "mirror_steps")) == scores, size
     now = "SELECT agent_id, reputation, verdicts_right, verdicts_wrong, estimated_accuracy FROM {}"
