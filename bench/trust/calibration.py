@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy.stats import beta
 
 from bench.trust.population import FAIL, PASS, Population, Size, draw_population
-from graph.inference.inference import infer
+from graph.inference.inference import confusion_of, infer
 
 SEEDS = tuple(range(10))
 DENSITIES = (3.0, 5.0, 10.0)  # verdicts on a claim
@@ -67,7 +67,7 @@ def forecast(size: Size, gold: float, trusted: int, random: np.random.Generator)
     return Forecast(
         posterior=estimate.posterior[asked, PASS],
         right=crowd.truth[asked] == PASS,
-        covered=intervals_covering(estimate.confusion, population),
+        covered=intervals_covering(confusion_of(crowd.label_set, estimate.model), population),
     )
 
 

@@ -6,6 +6,8 @@ import ssl
 from dataclasses import dataclass, field
 from typing import Literal
 
+import httpx
+
 EngineKind = Literal["neo4j", "embedded"]
 
 
@@ -25,6 +27,17 @@ class Endpoint:
     http_url: str | None = None
     reader_user: str | None = None
     reader_password: str | None = field(default=None, repr=False)
+
+
+def http_client(endpoint: Endpoint, timeout: float) -> httpx.AsyncClient:
+    """Return a client of the embedded engine's HTTP port; `timeout` is in seconds."""
+    return httpx.AsyncClient(
+        base_url=endpoint.http_url or "",
+        auth=httpx.BasicAuth(endpoint.user, endpoint.password),
+        timeout=timeout,
+        trust_env=False,
+        verify=without_certificates(),
+    )
 
 
 def without_certificates() -> ssl.SSLContext:

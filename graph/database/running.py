@@ -17,7 +17,7 @@ from typing import Any
 import httpx
 from neo4j import AsyncSession
 
-from graph.database.endpoint import Endpoint, without_certificates
+from graph.database.endpoint import Endpoint, http_client
 from graph.errors import OperationTimeoutError
 
 _log = logging.getLogger(__name__)
@@ -103,15 +103,8 @@ def _port(session: AsyncSession, endpoint: Endpoint) -> int | None:
 
 async def _terminate(endpoint: Endpoint, ports: Collection[int]) -> None:
     """Make the embedded engine end the queries of connections from these ports."""
-    auth = httpx.BasicAuth(endpoint.user, endpoint.password)
     try:
-        async with httpx.AsyncClient(
-            base_url=endpoint.http_url or "",
-            auth=auth,
-            timeout=_PATIENCE,
-            trust_env=False,
-            verify=without_certificates(),
-        ) as client:
+        async with http_client(endpoint, _PATIENCE) as client:
             answer = await client.post("/api/v1/server", json={"command": f"list queries database {endpoint.database}"})
             for query in answer.raise_for_status().json()["result"]:
                 if _is_from(query, ports):

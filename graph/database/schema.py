@@ -16,7 +16,7 @@ from neo4j import AsyncDriver
 from neo4j.exceptions import Neo4jError
 
 from cypher import SchemaStatement, schema_statements, upgrade_statements
-from graph.database.endpoint import Endpoint, without_certificates
+from graph.database.endpoint import Endpoint, http_client
 from graph.database.store_errors import store_error
 from graph.errors import StoreError
 
@@ -49,10 +49,7 @@ async def run_statements(driver: AsyncDriver, endpoint: Endpoint, statements: Se
     Raises StoreError.
     """
     rows = 0
-    auth = httpx.BasicAuth(endpoint.user, endpoint.password)
-    async with httpx.AsyncClient(
-        auth=auth, timeout=_HTTP_TIMEOUT, trust_env=False, verify=without_certificates()
-    ) as client:
+    async with http_client(endpoint, _HTTP_TIMEOUT) as client:
         for statement in _scripts(statements):
             for attempt in range(1, _ATTEMPTS + 1):
                 try:

@@ -11,8 +11,8 @@ verifier by its *anchored* share, from 0 to 1:
 3. A claim that no other operator judged, or only operators without an answer to a known claim, counts nothing.
 
 A group of operators that agree on claims of their own thus gains at most one answer for each that its members gave
-where the truth was known, times the number of the other members: evidence passes one step, as
-trust does in EigenTrust (Kamvar, Schlosser and Garcia-Molina, 2003) with the known answers as its pre-trusted peers.
+where the truth was known, times the number of the other members: evidence passes one step, as trust does in EigenTrust
+(Kamvar, Schlosser and Garcia-Molina, 2003), with the known answers as its pre-trusted peers.
 """
 
 from collections.abc import Collection, Mapping

@@ -15,18 +15,18 @@ from graph.inference.label_set import LabelSet, Numbers
 from graph.inference.variational import Fit, expected_log
 
 MAX_COMMON_ERROR = 0.15
-_PRIOR = (1.0, 12.0)  # Beta: as if eleven items had been told rightly
+_RIGHTLY = 11.0  # items that are taken to have been told rightly before any was seen
 
 
-def held_out_log_shares(labels: LabelSet, found: Fit, gold: Mapping[int, int], heard: Numbers) -> Numbers:
-    """Return log P of each truth of each gold item, in their order, as if it had not been observed: (gold, truths).
+def held_out_probabilities(labels: LabelSet, found: Fit, gold: Mapping[int, int], heard: Numbers) -> Numbers:
+    """Return P(truth) of each gold item, in their order, as if it had not been observed.
 
     The part of its own answers in its workers' counts is taken out; all else stays (one step of leave-one-out).
     """
     order = np.argsort(labels.item, kind="stable")
     ends = np.searchsorted(labels.item[order], np.arange(labels.items + 1))
-    rows = []
-    for item in sorted(gold):
+    told = []
+    for item, truth in sorted(gold.items()):
         own = order[ends[item] : ends[item + 1]]
         worker, label = labels.worker[own], labels.label[own]
         pseudo = found.counts[worker] + found.prior[worker]
@@ -34,8 +34,8 @@ def held_out_log_shares(labels: LabelSet, found: Fit, gold: Mapping[int, int], h
         said = expected_log(np.maximum(pseudo, 1e-3))[np.arange(len(own)), :, label]
         logits = found.log_share + heard[own] @ said
         by_truth = np.exp(logits - logits.max()).reshape(-1, found.levels).sum(axis=1)
-        rows.append(np.log(np.maximum(by_truth, 1e-300)) - np.log(by_truth.sum()))
-    return np.array(rows, dtype=np.float64).reshape(len(rows), labels.labels)
+        told.append(by_truth[truth] / by_truth.sum())
+    return np.array(told, dtype=np.float64)
 
 
 def common_error(labels: LabelSet, found: Fit, gold: Mapping[int, int], heard: Numbers) -> float:
@@ -44,12 +44,10 @@ def common_error(labels: LabelSet, found: Fit, gold: Mapping[int, int], heard: N
     gold = {item: truth for item, truth in gold.items() if answered[item] > 0.0}
     if not gold:
         return 0.0
-    truths = np.array([truth for _, truth in sorted(gold.items())], dtype=np.int64)
-    told = np.exp(held_out_log_shares(labels, found, gold, heard))[np.arange(truths.size), truths]
+    told = held_out_probabilities(labels, found, gold, heard)
 
     def loss(rate: float) -> float:
-        prior = (_PRIOR[0] - 1.0) * np.log(rate) + (_PRIOR[1] - 1.0) * np.log1p(-rate)
-        return -float(np.log(rate + (1.0 - 2.0 * rate) * told).sum() + prior)
+        return -float(np.log(rate + (1.0 - 2.0 * rate) * told).sum() + _RIGHTLY * np.log1p(-rate))
 
     least = minimize_scalar(loss, bounds=(1e-6, MAX_COMMON_ERROR), method="bounded", options={"xatol": 1e-7})
     return float(least.x)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from graph.inference.coalition import find_coalition
-from graph.inference.common_error import held_out_log_shares
+from graph.inference.common_error import held_out_probabilities
 from graph.inference.label_set import LabelSet, Numbers
 from graph.inference.variational import DEFAULTS, Fit, ModelSettings, fit
 
@@ -24,15 +24,13 @@ _MORE_OFTEN = 2.0  # than about gold, the silenced may be wrong about all else
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Estimate:
-    """The posterior of each item's truths, (items, labels), and the confusion of each worker.
+    """The posterior of each item's truths, (items, labels), and the model that it is of.
 
-    `confusion` is (workers, truths, answers) in Dirichlet pseudo-counts, the prior included, as many as the knowledge
-    of the truths is worth. `member` is how likely each worker is in a coalition that was silenced, 0 if there is none.
-    `heard` is the weight of each answer that `model` was fitted with.
+    `member` is how likely each worker is in a coalition that was silenced, 0 if there is none. `heard` is the weight of
+    each answer that `model` was fitted with.
     """
 
     posterior: Numbers
-    confusion: Numbers
     member: Numbers
     model: Fit
     heard: Numbers
@@ -64,8 +62,8 @@ def infer(
         before = _held_out_losses(labels, everybody, gold, weight)
         is_better = _is_clearly_less(_held_out_losses(labels, others, gold, heard), before)
         if is_better and _is_wrong_as_on_gold(labels, others, gold, suspected.member):
-            return _estimate(labels, others, suspected.member, heard)
-    return _estimate(labels, everybody, np.zeros(labels.workers), weight)
+            return Estimate(np.minimum(others.posterior, 1.0), suspected.member, others, heard)
+    return Estimate(np.minimum(everybody.posterior, 1.0), np.zeros(labels.workers), everybody, weight)
 
 
 def answers_given(labels: LabelSet, posterior: Numbers) -> tuple[Numbers, Numbers]:
@@ -86,21 +84,21 @@ def answers_given(labels: LabelSet, posterior: Numbers) -> tuple[Numbers, Number
     return given, worth
 
 
-def _estimate(labels: LabelSet, found: Fit, member: Numbers, heard: Numbers) -> Estimate:
-    """Return the estimate with as many pseudo-counts as the answers are worth: intervals that cover."""
+def confusion_of(labels: LabelSet, found: Fit) -> Numbers:
+    """Return the confusion of each worker, (workers, truths, answers), in Dirichlet pseudo-counts, the prior included.
+
+    They are as many as the knowledge of the truths is worth, so that intervals cover.
+    """
     given, worth = answers_given(labels, found.posterior)
     prior = found.prior.reshape(labels.workers, labels.labels, found.levels, labels.labels).mean(axis=2)
     shares = (given + prior) / (given + prior).sum(axis=2, keepdims=True)
-    pseudo_counts = shares * (prior.sum(axis=2) + worth)[:, :, None]
-    return Estimate(np.minimum(found.posterior, 1.0), pseudo_counts, member, found, heard)
+    pseudo_counts: Numbers = shares * (prior.sum(axis=2) + worth)[:, :, None]
+    return pseudo_counts
 
 
 def _held_out_losses(labels: LabelSet, found: Fit, gold: Mapping[int, int], heard: Numbers) -> Numbers:
     """Return -log P(truth) of each gold item, in their order, as if it had not been observed."""
-    log_shares = held_out_log_shares(labels, found, gold, heard)
-    truths = np.array([truth for _, truth in sorted(gold.items())], dtype=np.int64)
-    shares = np.exp(log_shares[np.arange(truths.size), truths])
-    losses: Numbers = -np.log(np.maximum(shares, _LEAST))
+    losses: Numbers = -np.log(np.maximum(held_out_probabilities(labels, found, gold, heard), _LEAST))
     return losses
 
 

@@ -28,7 +28,8 @@ class JudgedVotes:
     `operators` names the operators with a voice, `trusted` has the places of those of trusted verifiers; `operator` is
     the place of each verifier's operator, -1 without one. `estimate` is the joint estimate, whose workers are these
     operators, and `common_error` the rate at which all err together. `anchored` is the share of each vote that counts
-    in its verifier's record, `heard` its weight in the voice of its operator.
+    in its verifier's record, `heard` its weight in the voice of its operator. `silenced` is the share of each
+    operator's anchored votes that is not heard, as copied or of a coalition, 0 to 1.
     """
 
     votes: Sequence[VerdictVote]
@@ -43,10 +44,11 @@ class JudgedVotes:
     heard: Numbers
     anchored: Numbers
     others: Numbers
+    silenced: Numbers
 
     @property
     def known(self) -> Numbers:
-        """How much each vote tells about its verifier, from 0 to 1."""
+        """The share of each vote that counts in its verifier's record: the more, the surer the others' judgement is."""
         worth: Numbers = (2.0 * self.others - 1.0) ** 2 * self.anchored
         return worth
 
@@ -54,17 +56,6 @@ class JudgedVotes:
         """Return how likely the operator of a verifier is in a coalition that was silenced."""
         operator = int(self.operator[place])
         return float(self.estimate.member[operator]) if operator >= 0 else 0.0
-
-    def silenced(self) -> Numbers:
-        """Return the share of each operator's anchored votes that is not heard, as copied or of a coalition, 0 to 1."""
-        seeded = self.operator[self.labels.worker] >= 0
-        operator, anchored = self.operator[self.labels.worker][seeded], self.anchored[seeded]
-        pair = operator * self.labels.items + self.labels.item[seeded]
-        _, place, number = np.unique(pair, return_inverse=True, return_counts=True)
-        total = np.bincount(operator, anchored / number[place], len(self.operators))
-        heard = np.bincount(operator, anchored * self.heard[seeded], len(self.operators))
-        found: Numbers = np.clip(1.0 - heard / np.maximum(total, 1e-9), 0.0, 1.0)
-        return np.where(total > 0.0, found, 0.0)
 
     def independence(self, place: int) -> float:
         """Return the remaining share of the weight of a verifier, by its place in `verifiers`."""
@@ -82,12 +73,15 @@ def judge(votes: Sequence[VerdictVote], known: Mapping[str, bool], seeds: frozen
     labels = LabelSet.of(answers, len(claims), len(verifiers), 2)
     gold = {claims[name]: PASS if passes else FAIL for name, passes in known.items() if name in claims}
     operator = _operators(votes, verifiers, operators)
-    voices = _Voices(labels, operator, len(operators), gold, [verifiers[name] for name in seeds & verifiers.keys()])
+    voices = _OperatorVoices(
+        labels, operator, len(operators), gold, [verifiers[name] for name in seeds & verifiers.keys()]
+    )
     said = Said(_since(votes), *_all_said(ever, claims, verifiers))
     found = find_copies(labels, operator, said, voices.parts(), voices.anchored, voices.without)
     copies = {copy.worker: copy for copy in found}
     heard = voices.parts(_own_shares(labels, copies))
     spoken, estimate = voices.estimate(heard)
+    heard = heard * (1.0 - np.append(estimate.member, 0.0)[operator[labels.worker]])
     return JudgedVotes(
         votes=votes,
         verifiers=tuple(verifiers),
@@ -98,13 +92,14 @@ def judge(votes: Sequence[VerdictVote], known: Mapping[str, bool], seeds: frozen
         estimate=estimate,
         common_error=common_error(spoken, estimate.model, gold, estimate.heard),
         copies=copies,
-        heard=heard * (1.0 - np.append(estimate.member, 0.0)[operator[labels.worker]]),
+        heard=heard,
         anchored=voices.anchored,
         others=voices.by_others(spoken, estimate),
+        silenced=voices.silenced(heard),
     )
 
 
-class _Voices:
+class _OperatorVoices:
     """The voices of operators on claims, made of the answers of their verifiers, and the joint estimate from them.
 
     Each answer belongs to a pair of an operator and a claim, those of verifiers without an operator to pairs without a
@@ -129,6 +124,16 @@ class _Voices:
         number = np.bincount(self._pair, minlength=self._pairs.size)
         found: Numbers = np.where(self._seeded, 1.0 / number[self._pair], 0.0) * (1.0 if own is None else own)
         return found
+
+    def silenced(self, heard: Numbers) -> Numbers:
+        """Return the share of each operator's anchored votes that is not `heard`."""
+        operator = self._operator[self._answers.worker][self._seeded]
+        spoken, left = (
+            np.bincount(operator, (self.anchored * part)[self._seeded], self._operators)
+            for part in (self.parts(), heard)
+        )
+        found: Numbers = np.clip(1.0 - left / np.maximum(spoken, 1e-9), 0.0, 1.0)
+        return np.where(spoken > 0.0, found, 0.0)
 
     def estimate(self, heard: Numbers) -> tuple[LabelSet, Estimate]:
         """Return the voices, and the joint estimate; `heard` is the weight of each answer in its operator's voice.

@@ -45,12 +45,11 @@ def operator_records(model: CriterionModel, judged: JudgedVotes, trusted: Pair, 
     is_trusted = np.isin(np.arange(len(own)), sorted(judged.trusted))
     counts = own + priors[is_trusted.astype(np.int64)]
     counts = _winsorized(counts, _is_known(own), endorsed[0] / (endorsed[0] + endorsed[1]))
-    silenced = judged.silenced()
-    counts = _muted(counts, silenced)
+    counts = _muted(counts, judged.silenced)
     return [
         OperatorRecord(name, model.criterion, _levels(_ordered(counts[place])))
         for place, name in enumerate(judged.operators)
-        if is_trusted[place] or own[place].sum() > 0.0 or silenced[place] > 0.0
+        if is_trusted[place] or own[place].sum() > 0.0 or judged.silenced[place] > 0.0
     ]
 
 

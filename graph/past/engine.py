@@ -24,7 +24,7 @@ import httpx
 
 from graph.content.durable_files import private_folder
 from graph.content.file_lock import FileLock
-from graph.database.endpoint import Endpoint, without_certificates
+from graph.database.endpoint import Endpoint, http_client
 from graph.engine.engine import embedded_engine
 from graph.engine.files import EngineFolder
 from graph.engine.login import create_reader
@@ -114,12 +114,9 @@ def _remove(folder: Path) -> None:
 
 async def _command(endpoint: Endpoint, command: str) -> None:
     """Have the engine create or drop a database or user."""
-    auth = httpx.BasicAuth(endpoint.user, endpoint.password)
     try:
-        async with httpx.AsyncClient(
-            auth=auth, timeout=_PATIENCE, trust_env=False, verify=without_certificates()
-        ) as client:
-            answer = await client.post(f"{endpoint.http_url}/api/v1/server", json={"command": command})
+        async with http_client(endpoint, _PATIENCE) as client:
+            answer = await client.post("/api/v1/server", json={"command": command})
             answer.raise_for_status()
     except httpx.HTTPError as error:
         raise StoreUnavailableError(f"the engine of the past does not {command}: {error}") from error

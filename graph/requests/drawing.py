@@ -4,13 +4,11 @@ from collections.abc import Iterable, Mapping
 
 from graph.requests.offers import OpenRequest
 from graph.scoring.consensus import NOTHING_REQUESTED, draw_for
-from graph.scoring.draw import Draw
+from graph.scoring.draw import ALL_ENTRIES, Draw
 from graph.scoring.draw_reading import draw_facts_of
 from graph.scoring.judgements import operators_of, policy_in_force
 from graph.scoring.reading import StoreReader
 from graph.store import Reads
-
-_ALL_ENTRIES = 2**53
 
 
 async def draws_of(reads: Reads, authors: Mapping[str, str]) -> dict[str, Draw]:
@@ -41,4 +39,4 @@ async def draws_for_requests(reads: Reads, requests: Iterable[OpenRequest]) -> d
 
 def is_drawn(operator: str | None, draw: Draw | None, now: int) -> bool:
     """Return whether an operator is drawn at a time in microseconds, or nobody is drawn."""
-    return draw is None or operator in draw.drawn_at(_ALL_ENTRIES, now)
+    return draw is None or operator in draw.drawn_at(ALL_ENTRIES, now)

@@ -24,6 +24,9 @@ from a2ap.messages.draw_rules import DrawRules
 NOT_REQUESTED = "not drawn: nobody has requested its verification without bounds"
 TOO_EARLY = "not drawn: the verdict came before the first request for verification"
 
+ALL_ENTRIES = 2**53
+"""A place in the log behind every entry."""
+
 _TAG = b"a2ap-draw/1\n"
 _MICROS = 1_000_000
 

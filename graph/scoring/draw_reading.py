@@ -8,11 +8,9 @@ from a2ap.log.entry import entry_bytes
 from a2ap.log.merkle import hash_leaf
 from a2ap.times import micros_of
 from graph.log.entry import entry_from_row
-from graph.scoring.draw import Declined, DrawFacts, DrawingRequest
+from graph.scoring.draw import ALL_ENTRIES, Declined, DrawFacts, DrawingRequest
 from graph.scoring.knowledge import Reader
 from graph.scoring.votes import ConsensusPolicy
-
-_EVERYTHING = 2**53
 
 
 async def draw_facts_of(
@@ -24,7 +22,7 @@ async def draw_facts_of(
     """
     if policy.draw is None or not hashes:
         return {}
-    last = _EVERYTHING if up_to is None else up_to
+    last = ALL_ENTRIES if up_to is None else up_to
     asked = await reader.run(
         "drawing_requests",
         hashes=list(hashes),
