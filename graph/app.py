@@ -16,12 +16,12 @@ from graph.errors import GraphError
 from graph.graphql.persisted import read_queries
 from graph.graphql.schema import OperationRules, create_schema
 from graph.http import (
+    assets,
     bundles,
     documents,
     doors,
     equivocations,
     exports,
-    graphiql,
     health,
     leases,
     log,
@@ -96,7 +96,7 @@ def create_app(platform: Platform, settings: Settings) -> FastAPI:
         passports,
         packets,
         packs,
-        graphiql,
+        assets,
         search,
         questions,
         sparql,

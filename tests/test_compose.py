@@ -236,8 +236,8 @@ def test_what_is_ours_cannot_gain_rights_or_write_outside_its_data(service: str)
 
 
 def test_the_image_is_built_from_a_pinned_base_and_runs_as_nobody_special():
-    # GraphiQL is made in a stage of its own, and the image is none of Node's.
-    pinned = r"(python:3\.\d+(\.\d+)?-slim-[a-z]+|node:\d+-[a-z]+-slim AS graphiql)( AS [a-z]+)?$"
+    # The scripts of the pages are made in a stage of its own, and the image is none of Node's.
+    pinned = r"(python:3\.\d+(\.\d+)?-slim-[a-z]+|node:\d+-[a-z]+-slim AS web)( AS [a-z]+)?$"
     assert all(re.match(pinned, base) for base in instructions("FROM"))
     assert instructions("FROM")[-1].startswith("python:")
     assert instructions("USER")[-1] not in ("root", "0")

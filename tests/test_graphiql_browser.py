@@ -18,7 +18,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 from served import served
 
-from graph.http.graphiql import FOLDER
+from graph.http.assets import FOLDER
 from graph.platform import Platform
 
 __all__ = ["platform"]
@@ -30,7 +30,7 @@ PATIENCE = 90  # seconds; on a busy machine the editor takes a while
 @pytest.fixture
 async def graphiql() -> None:
     """Have the files of GraphiQL where the platform looks for them."""
-    command = (sys.executable, "build_graphiql.py")
+    command = (sys.executable, "build_web.py")
     building = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stderr=asyncio.subprocess.PIPE)
     _, said = await building.communicate()
     if building.returncode:
@@ -59,7 +59,7 @@ async def test_the_wheel_holds_what_was_built(graphiql: None, tmp_path: Path) ->
     [wheel] = tmp_path.glob("*.whl")
     held = set(ZipFile(wheel).namelist())
     assert {f"graph/http/{FOLDER}/{file.name}" for file in (ROOT / "graph/http" / FOLDER).iterdir()} <= held
-    assert not any("node_modules" in name or name.startswith("graphiql/") for name in held)
+    assert not any("node_modules" in name or name.startswith("web/") for name in held)
 
 
 async def test_graphiql_opens_and_runs_its_first_example(

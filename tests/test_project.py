@@ -190,7 +190,7 @@ def test_make_knows_each_target_and_help_lists_it(target: str):
 def test_a_python_that_is_too_old_is_named_in_one_clear_message(tmp_path: Path):
     for name in (
         "Makefile",
-        "build_graphiql.py",
+        "build_web.py",
         "requirements-uv.txt",
         "requirements.txt",
         "requirements-dev.txt",
@@ -236,7 +236,7 @@ def test_every_reference_to_a_decision_names_one_that_exists():
     found = 0
     for path in files:
         name = str(path.relative_to(ROOT))
-        if not path.is_file() or name.startswith(("tests/vectors/", "graph/http/graphiql")) or path.suffix == ".pyc":
+        if not path.is_file() or name.startswith(("tests/vectors/", "graph/http/assets/")) or path.suffix == ".pyc":
             continue
         text = path.read_bytes().decode("utf-8", "replace")
         links = re.findall(r"\[([^\]\n]*)\]\((?:[./a-z-]*decisions/)?(\d{4})(-[a-z0-9-]+\.md)", text)

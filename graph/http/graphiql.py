@@ -1,30 +1,13 @@
-"""GraphiQL for a browser, from files that were built with the package: nothing is loaded from anywhere else.
+"""The page of `/graphql` for a browser: GraphiQL, or a notice while its files are not built."""
 
-`build_graphiql.py` makes the files from npm. Until they are there, the page says so.
-"""
-
-import asyncio
 import json
-import re
 from collections.abc import Mapping
 from html import escape
-from importlib.resources import files
-from typing import Any
 
-from fastapi import APIRouter
-from fastapi.responses import Response
-
-from graph.errors import NotFoundError
 from graph.graphql.examples import EXAMPLES
+from graph.http.assets import Entry, built_entry
 
-router = APIRouter()
-
-FOLDER = "graphiql_assets"
-MANIFEST = "manifest.json"
-
-_MEDIA_TYPES: Mapping[str, str] = {"css": "text/css", "js": "text/javascript", "ttf": "font/ttf", "woff2": "font/woff2"}
-_NAME = re.compile(r"[A-Za-z0-9.-]{1,100}-[A-Z0-9]{8}\.[a-z0-9]{2,5}")
-_YEAR = 31_536_000  # seconds
+SOURCE = "src/playground/playground.ts"
 
 # GraphiQL's editor and its menus write style elements of their own, so styles cannot be bound to files.
 _POLICY = {
@@ -48,7 +31,7 @@ PAGE_HEADERS: Mapping[str, str] = {
 
 MISSING = (
     "GraphiQL is not built. `make demo` builds it within its first minute, if npm is there; otherwise install npm, run "
-    "`make graphiql`, and load this page again. GraphQL itself answers at this address."
+    "`make web`, and load this page again. GraphQL itself answers at this address."
 )
 
 _PAGE = """<!doctype html>
@@ -67,38 +50,22 @@ _PAGE = """<!doctype html>
 """
 
 
-@router.get("/graphql/assets/{name}", include_in_schema=False)
-async def asset(name: str) -> Response:
-    """Return one file of GraphiQL; its name has a hash of its content."""
-    file = files("graph.http") / FOLDER / name
-    media_type = _MEDIA_TYPES.get(name.rpartition(".")[2])
-    if media_type is None or not _NAME.fullmatch(name) or not file.is_file():
-        raise NotFoundError(f"GraphiQL has no file {name!r}")
-    content = await asyncio.to_thread(file.read_bytes)
-    headers = {"cache-control": f"public, max-age={_YEAR}, immutable", "x-content-type-options": "nosniff"}
-    return Response(content, headers=headers, media_type=media_type)
-
-
 def page() -> str:
     """Return the page, with a tab for each example; or a notice while GraphiQL is not built."""
-    file = files("graph.http") / FOLDER / MANIFEST
-    if not file.is_file():
-        return _PAGE.format(head="", body=f"<p>{escape(MISSING)}</p>")
-    return built_page(json.loads(file.read_text(encoding="utf-8")))
+    entry = built_entry(SOURCE)
+    return _PAGE.format(head="", body=f"<p>{escape(MISSING)}</p>") if entry is None else built_page(entry)
 
 
-def built_page(manifest: Mapping[str, Any]) -> str:
-    """Return the page for a manifest of the files that were built; it has no script of its own."""
-    script, style = (f"graphql/assets/{manifest[name]}" for name in ("script", "style"))
-    workers = {label: f"graphql/assets/{name}" for label, name in manifest["workers"].items()}
-    given = {"examples": [{"query": example.query} for example in EXAMPLES], "workers": workers}
-    head = f'<link rel="stylesheet" href="{escape(style)}">\n<script type="module" src="{escape(script)}"></script>'
+def built_page(entry: Entry) -> str:
+    """Return the page that loads these files; it has no script of its own."""
+    styles = [f'<link rel="stylesheet" href="assets/{escape(style)}">' for style in entry.styles]
+    head = [*styles, f'<script type="module" src="assets/{escape(entry.script)}"></script>']
     body = (
         '<div id="graphiql">Loading…</div>\n'
         "<noscript>GraphiQL needs JavaScript; GraphQL itself answers at this address.</noscript>\n"
-        f'<script type="application/json" id="given">{_script_text(given)}</script>'
+        f'<script type="application/json" id="examples">{_script_text([{"query": e.query} for e in EXAMPLES])}</script>'
     )
-    return _PAGE.format(head=head, body=body)
+    return _PAGE.format(head="\n".join(head), body=body)
 
 
 def _script_text(value: object) -> str:

@@ -4,39 +4,43 @@ import { createGraphiQLFetcher } from "@graphiql/toolkit";
 import { GraphiQL, HISTORY_PLUGIN } from "graphiql";
 import { createElement } from "react";
 import { createRoot } from "react-dom/client";
+import "graphiql/setup-workers/vite";
 import "graphiql/style.css";
 import "@graphiql/plugin-explorer/style.css";
 import "./playground.css";
 
-const given = JSON.parse(document.getElementById("given").textContent);
-const linked = new URLSearchParams(window.location.search).get("q");
+interface Tab {
+  query: string;
+  variables?: string;
+}
+
+const place = document.getElementById("graphiql")!;
+const examples: Tab[] = JSON.parse(document.getElementById("examples")!.textContent!);
 const address = new URL("graphql", document.baseURI);
 
 const subscriptions = new URL(address);
 subscriptions.protocol = address.protocol === "https:" ? "wss:" : "ws:";
-
-// The editor asks for a worker by the language that it is for.
-globalThis.MonacoEnvironment = {
-  getWorker(_id, label) {
-    return new Worker(new URL(given.workers[label] ?? given.workers.editor, document.baseURI));
-  },
-};
 
 const fetcher = createGraphiQLFetcher({
   url: address.toString(),
   subscriptionUrl: subscriptions.toString(),
 });
 
-// A link that brings a query opens that one alone.
-const tabs = linked === null ? given.examples : [{ query: linked }];
-
-createRoot(document.getElementById("graphiql")).render(
+createRoot(place).render(
   createElement(GraphiQL, {
     fetcher,
     plugins: [HISTORY_PLUGIN, explorerPlugin()],
-    defaultTabs: tabs,
+    defaultTabs: linkedTab(new URLSearchParams(window.location.search)) ?? examples,
     defaultEditorToolsVisibility: true,
     inputValueDeprecation: true,
     isHeadersEditorEnabled: true,
   }),
 );
+
+/** The tab of an address that brings a query: `q`, with its variables as JSON in `v`. */
+function linkedTab(parameters: URLSearchParams): Tab[] | undefined {
+  const query = parameters.get("q");
+  if (query === null) return undefined;
+  const variables = parameters.get("v");
+  return [variables === null ? { query } : { query, variables }];
+}
