@@ -4,6 +4,7 @@
 """
 
 import logging
+from dataclasses import replace
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -47,6 +48,9 @@ from graph.problem import MEDIA_TYPE, Problem
 from graph.problem_table import problem_of
 from graph.settings import Settings
 from graph.sparql.stores import SparqlStores
+from graph.web.negotiation import MediaTypeParameter
+from graph.web.problem_page import problem_page
+from graph.web.registry import PAGES
 
 logger = logging.getLogger(__name__)
 
@@ -76,9 +80,14 @@ def create_app(platform: Platform, settings: Settings) -> FastAPI:
     )
     rules = _rules(settings)
     schema = create_schema(rules)
+    # The pages run their own queries, which an operator's list need not have.
+    app.state.pages_schema = create_schema(replace(rules, queries=None))
     # Routes are tried in this order, and most requests are operations.
     app.include_router(graphql_router(schema))
     app.include_router(schema_text_router(schema, introspection=rules.introspection))
+    # A page matches before the data at its address, for clients that prefer it.
+    for page in PAGES:
+        app.include_router(page.router)
     for module in (
         submissions,
         leases,
@@ -102,6 +111,7 @@ def create_app(platform: Platform, settings: Settings) -> FastAPI:
         sparql,
     ):
         app.include_router(module.router)
+    app.add_middleware(MediaTypeParameter)
     app.add_middleware(BodyLimit, path="/graphql", limit=MAX_GRAPHQL_BODY)
     for kind in (A2APError, GraphError, OSError, Exception):
         app.add_exception_handler(kind, _answer_error)
@@ -128,7 +138,7 @@ async def _answer_error(request: Request, error: Exception) -> Response:
     elif problem.status >= 500:
         logger.warning("%s %s: %s", request.method, request.url.path, error)
     headers = {"www-authenticate": "Bearer"} if problem.status == 401 else {}
-    return _response(problem, headers)
+    return _response(request, problem, headers)
 
 
 async def _leave_unanswered(request: Request, error: Exception) -> Response:
@@ -141,17 +151,20 @@ async def _answer_validation_error(request: Request, error: Exception) -> Respon
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     path = ".".join(str(part) for part in first["loc"])
-    return _response(Problem(400, "INVALID_INPUT", "An argument cannot be used", first["msg"], path), {})
+    return _response(request, Problem(400, "INVALID_INPUT", "An argument cannot be used", first["msg"], path), {})
 
 
 async def _answer_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     code = _HTTP_CODES.get(error.status_code, "INVALID_INPUT")
     problem = Problem(error.status_code, code, error.detail, f"{request.method} {request.url.path}")
-    return _response(problem, dict(error.headers or {}))
+    return _response(request, problem, dict(error.headers or {}))
 
 
-def _response(problem: Problem, headers: dict[str, str]) -> Response:
+def _response(request: Request, problem: Problem, headers: dict[str, str]) -> Response:
     if problem.retry_after is not None:
         headers = {"retry-after": str(problem.retry_after)} | headers
+    page = problem_page(request, problem, headers)
+    if page is not None:
+        return page
     return Response(problem.content, problem.status, headers, media_type=MEDIA_TYPE)

@@ -210,7 +210,7 @@ class _Schema(strawberry.Schema):
 
     def _typed(self, error: GraphQLError) -> GraphQLError:
         cause = error.original_error
-        if cause is None or isinstance(cause, GraphQLError):
+        if cause is None or isinstance(cause, GraphQLError) or "code" in (error.extensions or {}):
             # The query itself: its syntax, its fields, its variables.
             message = _SUGGESTION.sub("", error.message)
             return _with(error, message, {"code": "INVALID_QUERY", **(error.extensions or {})})
@@ -240,7 +240,7 @@ def _as_graphql(error: Exception) -> GraphQLError:
     if isinstance(error, GraphQLError):
         return error
     code = "TIMEOUT" if isinstance(error, OperationTimeoutError) else problem_of(error).code
-    return GraphQLError(str(error), extensions={"code": code})
+    return GraphQLError(str(error), original_error=error, extensions={"code": code})
 
 
 def _with(error: GraphQLError, message: str, extensions: dict[str, Any]) -> GraphQLError:
@@ -250,5 +250,6 @@ def _with(error: GraphQLError, message: str, extensions: dict[str, Any]) -> Grap
         source=error.source,
         positions=error.positions,
         path=error.path,
+        original_error=error.original_error,
         extensions=extensions,
     )

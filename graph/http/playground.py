@@ -172,14 +172,17 @@ def graphql_router(schema: strawberry.Schema) -> Playground:
     return Playground(
         schema,
         path="/graphql",
-        context_getter=_context,
+        context_getter=operation_context,
         subscription_protocols=(GRAPHQL_TRANSPORT_WS_PROTOCOL,),
         connection_init_wait_timeout=_INIT_PATIENCE,
         max_subscriptions_per_connection=MAX_OPERATIONS,
     )
 
 
-async def _context(platform: PlatformOf, reader: ReaderOf, share: ShareOf, connection: HTTPConnection) -> Context:
+async def operation_context(
+    platform: PlatformOf, reader: ReaderOf, share: ShareOf, connection: HTTPConnection
+) -> Context:
+    """Return the context of the operations of one request."""
     readers: KnownReaders = connection.app.state.readers
     loaders, address = Loaders(platform.store, reader), client_network(connection)
     return Context(platform, reader, loaders, share, readers.again, address)

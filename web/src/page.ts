@@ -1,1 +1,12 @@
-import "./page.css";
+// The script of every page: loads the module that an element of the page names in `data-module`. Pages read without it.
+
+interface Module {
+  enhance(element: HTMLElement): void | Promise<void>;
+}
+
+const MODULES: Record<string, () => Promise<Module>> = {};
+
+for (const element of document.querySelectorAll<HTMLElement>("[data-module]")) {
+  const load = MODULES[element.dataset.module ?? ""];
+  if (load) void load().then((module) => module.enhance(element));
+}

@@ -1,0 +1,56 @@
+"""The page of a statement: four checks, the evidence, the verdicts, and the way to the score."""
+
+from typing import Any
+
+from fastapi import APIRouter
+from fastapi.responses import Response
+
+from graph.errors import NotFoundError
+from graph.web.address import address_of
+from graph.web.negotiation import PageRoute
+from graph.web.page import PagesOf, Twin
+
+router = APIRouter(route_class=PageRoute, include_in_schema=False)
+
+
+@router.get("/statements/{name}")
+async def claim(name: str, pages: PagesOf) -> Response:
+    """Show a statement by its id or its signed hash."""
+    data = await pages.ask("claim", statementId=name)
+    statement = data["statement"]
+    if statement is None:
+        raise NotFoundError(f"no statement {name} is here")
+    address = address_of("statements", statement["signedHash"])
+    shown = {**data, "names": names_of(statement), "review": claim_review(statement)}
+    twins = Twin.of(address, "JSON", "JSON-LD", "Turtle", "N-Quads")
+    return pages.render("claim", shown, query="claim", variables={"statementId": name}, twins=twins)
+
+
+def names_of(statement: dict[str, Any]) -> dict[str, str]:
+    """Return the names of the agents and operators around a statement, by their ids."""
+    agents = [statement["generatedBy"], *(given["agent"] for given in statement["verificationsConnection"]["nodes"])]
+    known = [*agents, *(operator for agent in agents for operator in agent["endorsedBy"])]
+    return {agent["id"]: agent["name"] for agent in known if agent["name"]}
+
+
+def claim_review(statement: dict[str, Any]) -> dict[str, Any]:
+    """Return the statement as a ClaimReview of schema.org: the platform's score of the claim, in its own words."""
+    consensus = statement["consensus"]
+    return {
+        "@context": "https://schema.org",
+        "@type": "ClaimReview",
+        "claimReviewed": statement["claimText"],
+        "author": {"@type": "Organization", "name": "A2AP provenance platform"},
+        "itemReviewed": {
+            "@type": "Claim",
+            "author": {"@type": "Organization", "name": statement["generatedBy"]["name"]},
+            "datePublished": statement["generatedAt"],
+        },
+        "reviewRating": {
+            "@type": "Rating",
+            "ratingValue": consensus["score"],
+            "worstRating": 0,
+            "bestRating": 1,
+            "alternateName": statement["standing"],
+        },
+    }

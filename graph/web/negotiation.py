@@ -1,0 +1,46 @@
+"""Content negotiation of pages: one address gives HTML to people, and JSON or RDF to programs.
+
+A route of a page matches only if the client prefers HTML (RFC 9110 §12.5.1). A link cannot state a preference, so the
+parameter `_mediatype` does it in its place (Content Negotiation by Profile, W3C, §10: the query string arguments).
+"""
+
+from urllib.parse import parse_qs
+
+from fastapi.routing import APIRoute
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.routing import Match
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from graph.web.page import prefers_page
+
+FORMS = ("application/json", "application/ld+json", "text/turtle", "application/n-quads")
+"""The forms for programs, each of which wins over HTML if a client gives both the same weight."""
+
+_PARAMETER = "_mediatype"
+
+
+class PageRoute(APIRoute):
+    """A route for clients that prefer a page; for others the routes behind it are tried."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Return how the route matches: not at all a request that asks for no page."""
+        match, matched = super().matches(scope)
+        if match is not Match.FULL or not prefers_page(Headers(scope=scope).get("accept"), FORMS):
+            return Match.NONE, {}
+        return match, matched
+
+
+class MediaTypeParameter:
+    """Puts the media type of the parameter `_mediatype` in the place of the `Accept` header."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, with the stated media type as the one that it accepts."""
+        if scope["type"] == "http" and _PARAMETER.encode() in scope["query_string"]:
+            stated = parse_qs(scope["query_string"].decode("latin-1")).get(_PARAMETER, [])
+            if stated and stated[0].isascii() and stated[0].isprintable():
+                scope = {**scope, "headers": list(scope["headers"])}
+                MutableHeaders(scope=scope)["accept"] = stated[0]
+        await self._app(scope, receive, send)

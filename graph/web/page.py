@@ -1,0 +1,190 @@
+"""Renders a page: runs the page's GraphQL query for the reader, and shows its data with a template.
+
+The query runs through the schema that programs use, so a page shows exactly the fields, and withholds exactly the
+texts, that the schema gives this reader. Each page links to its query in the playground, with its variables.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from fastapi import Depends, Request
+from fastapi.responses import Response
+from strawberry import Schema
+
+from graph.errors import InputError, NotFoundError
+from graph.graphql.context import Context
+from graph.http.accept import choose_type
+from graph.http.assets import built_entry
+from graph.http.playground import operation_context
+from graph.node_description import SOFTWARE
+from graph.web.address import root_of
+from graph.web.templates import environment
+
+SCRIPT = "src/page.ts"
+
+# Texts of agents are shown on these pages: no script or style of theirs may run, and nothing is sent anywhere else.
+_POLICY = {
+    "default-src": "'none'",
+    "script-src": "'self'",
+    "style-src": "'self'",
+    "img-src": "'self' data:",
+    "connect-src": "'self'",
+    "worker-src": "'self'",
+    "base-uri": "'none'",
+    "form-action": "'self'",
+    "frame-ancestors": "'none'",
+}
+HEADERS: Mapping[str, str] = {
+    "content-security-policy": "; ".join(f"{name} {value}" for name, value in _POLICY.items()),
+    "cache-control": "no-cache",
+    "referrer-policy": "no-referrer",
+    "vary": "Accept, Authorization",
+    "x-content-type-options": "nosniff",
+}
+
+_MAX_LOG_SIZE = 2**53
+
+_MEDIA_TYPES: Mapping[str, str] = {
+    "JSON": "application/json",
+    "JSON-LD": "application/ld+json",
+    "Turtle": "text/turtle",
+    "N-Quads": "application/n-quads",
+}
+
+
+class QueryError(Exception):
+    """The schema refused a page's own query; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """The same data in a form for programs: the name of the form, and its address from the root."""
+
+    name: str
+    address: str
+
+    @classmethod
+    def of(cls, address: str, *names: str) -> "tuple[Twin, ...]":
+        """Return the twins of an address in the forms of these names."""
+        return tuple(cls(name, f"{address}?{urlencode({'_mediatype': _MEDIA_TYPES[name]})}") for name in names)
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """The pages of one request: its schema and the context of its reader."""
+
+    request: Request
+    schema: Schema
+    context: Context
+
+    @property
+    def as_of(self) -> int | None:
+        """Return the log size that the address states (`?asOf=`), None for the present; raise `InputError`."""
+        stated = self.request.query_params.get("asOf")
+        if stated is None or stated == "":
+            return None
+        if not (stated.isascii() and stated.isdigit()) or int(stated) > _MAX_LOG_SIZE:
+            raise InputError(f"asOf is {stated[:40]!r}, not a size of the log", "asOf")
+        return int(stated)
+
+    async def ask(self, query: str, **variables: object) -> dict[str, Any]:
+        """Return the data of a query of `queries/`; raise its first error if there is one.
+
+        A query with a variable `asOf` is asked about the log size of the address.
+        """
+        result = await self.schema.execute(
+            query_text(query), variable_values=self.variables(query, variables), context_value=self.context
+        )
+        for error in result.errors or ():
+            raise error.original_error or QueryError(f"{query}.graphql: {error.message}")
+        if result.data is None:
+            raise QueryError(f"{query}.graphql gave no data")
+        return result.data
+
+    def variables(self, query: str, variables: Mapping[str, object]) -> dict[str, object]:
+        """Return the variables of a query, with the log size of the address if the query has `$asOf`."""
+        if "$asOf" not in query_text(query):
+            return dict(variables)
+        return {**variables, "asOf": None if self.as_of is None else {"logSize": self.as_of}}
+
+    async def show(
+        self, name: str, *, thing: str | None = None, twins: tuple[Twin, ...] = (), **variables: object
+    ) -> Response:
+        """Return the page `name`: the data of its query in its template.
+
+        `thing` is the root field that must not be null, or `NotFoundError` is raised.
+        """
+        data = await self.ask(name, **variables)
+        if thing is not None and data[thing] is None:
+            stated = ", ".join(str(value) for value in variables.values())
+            raise NotFoundError(f"no {thing} {stated} is here")
+        return self.render(name, data, query=name, variables=variables, twins=twins)
+
+    def render(
+        self,
+        template: str,
+        data: Mapping[str, object],
+        *,
+        query: str | None = None,
+        variables: Mapping[str, object] | None = None,
+        twins: tuple[Twin, ...] = (),
+        status: int = 200,
+    ) -> Response:
+        """Return a page of the template `template` with this data; `query` is linked as the query behind the page."""
+        asked = None if query is None else _playground(query, self.variables(query, variables or {}))
+        page = page_facts(self.request, asked, twins, self.as_of)
+        return page_response(template, page, data, status)
+
+
+def page_facts(
+    request: Request, query: str | None = None, twins: tuple[Twin, ...] = (), as_of: int | None = None
+) -> dict[str, Any]:
+    """Return the facts about a page that its layout shows; `query` is the address of its query in the playground."""
+    root = root_of(request.url.path)
+    return {
+        "root": root,
+        "path": root + request.url.path.removeprefix("/"),
+        "query": query,
+        "twins": twins,
+        "as_of": as_of,
+        "parameters": dict(request.query_params),
+        "script": built_entry(SCRIPT),
+        "software": SOFTWARE,
+    }
+
+
+def page_response(template: str, page: Mapping[str, Any], data: Mapping[str, object], status: int = 200) -> Response:
+    """Return the response for a template, the facts about the page, and the page's data."""
+    text = environment().get_template(f"{template}.html").render(page=page, **data)
+    return Response(text, status, HEADERS, media_type="text/html")
+
+
+def prefers_page(accept: str | None, offered: tuple[str, ...] = ("application/json",)) -> bool:
+    """Return whether the client prefers a page to each of the forms for programs."""
+    return choose_type(accept, (*offered, "text/html")) == "text/html"
+
+
+@cache
+def query_text(name: str) -> str:
+    """Return the query of a page."""
+    return (files("graph.web") / "queries" / f"{name}.graphql").read_text(encoding="utf-8")
+
+
+def _playground(query: str, variables: Mapping[str, object]) -> str:
+    stated = {name: value for name, value in variables.items() if value is not None}
+    asked = {"q": query_text(query), "v": json.dumps(stated, ensure_ascii=False, indent=2)}
+    return "graphql?" + urlencode(asked)
+
+
+async def _pages(request: Request, context: Annotated[Context, Depends(operation_context)]) -> Pages:
+    # Strawberry's own router sets the request of its contexts; the time limit of operations follows it.
+    context.request = request
+    return Pages(request, request.app.state.pages_schema, context)
+
+
+PagesOf = Annotated[Pages, Depends(_pages)]

@@ -1,0 +1,19 @@
+"""The page of an error, for a client that prefers pages; others get the problem as JSON (RFC 9457)."""
+
+from collections.abc import Mapping
+
+from fastapi import Request
+from fastapi.responses import Response
+
+from graph.problem import Problem
+from graph.web.negotiation import FORMS
+from graph.web.page import page_facts, page_response, prefers_page
+
+
+def problem_page(request: Request, problem: Problem, headers: Mapping[str, str]) -> Response | None:
+    """Return the page of a problem; None if the client prefers another form."""
+    if request.method not in ("GET", "HEAD") or not prefers_page(request.headers.get("accept"), FORMS):
+        return None
+    response = page_response("problem", page_facts(request), {"problem": problem}, problem.status)
+    response.headers.update(headers)
+    return response

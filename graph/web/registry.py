@@ -1,0 +1,8 @@
+"""The pages of the node. A route is tried in this order."""
+
+from graph.web import claim, stylesheet
+
+PAGES = (
+    claim,
+    stylesheet,
+)

@@ -1,0 +1,86 @@
+"""The templates of the pages, and the words and forms that all of them share."""
+
+import json
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from graph.web.address import address_of
+from graph.web.stylesheet import STYLESHEET
+from graph.web.text import mixed_scripts, shown_text
+
+_HASH_SHOWN = 12
+
+
+@cache
+def environment() -> Environment:
+    """Return the environment of the templates; each value that they show is escaped."""
+    templates = Environment(
+        loader=PackageLoader("graph.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    templates.globals |= {"address_of": address_of, "stylesheet": STYLESHEET, "mixed_scripts": mixed_scripts}
+    templates.filters |= {
+        "data": embedded_data,
+        "day": shown_day,
+        "instant": shown_instant,
+        "integer": shown_integer,
+        "score": shown_score,
+        "short": shown_hash,
+        "shown": shown_text,
+        "words": shown_words,
+    }
+    return templates
+
+
+def shown_score(value: float | None) -> str:
+    """Return a probability or score with two digits; never 1.00 or 0.00 for a value that is not."""
+    if value is None:
+        return "–"
+    text = f"{value:.2f}"
+    if text == "1.00" and value < 1:
+        return "> 0.99"
+    return "< 0.01" if text == "0.00" and value > 0 else text
+
+
+def shown_integer(value: int | None) -> str:
+    """Return a count with a thin space between thousands."""
+    return "–" if value is None else f"{value:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
+def shown_hash(value: str | None) -> str:
+    """Return the beginning of a hash, without the name of its function."""
+    return "–" if value is None else value.removeprefix("sha256:")[:_HASH_SHOWN] + "…"
+
+
+def shown_instant(value: str | datetime | None) -> Markup | str:
+    """Return an instant of GraphQL as a `time` element, in UTC to the second."""
+    if value is None:
+        return "–"
+    instant = datetime.fromisoformat(value) if isinstance(value, str) else value
+    return Markup('<time datetime="{}">{}</time>').format(instant.isoformat(), f"{instant:%Y-%m-%d %H:%M:%S} UTC")
+
+
+def shown_day(value: str | datetime | None) -> Markup | str:
+    """Return the day of an instant as a `time` element, in UTC."""
+    if value is None:
+        return "–"
+    instant = datetime.fromisoformat(value) if isinstance(value, str) else value
+    return Markup('<time datetime="{}">{}</time>').format(instant.isoformat(), f"{instant:%Y-%m-%d}")
+
+
+def shown_words(name: str | None) -> str:
+    """Return a name of an enumeration or criterion as words: `INSUFFICIENT_EVIDENCE` is "insufficient evidence"."""
+    return (name or "–").replace("_", " ").replace("-", " ").lower()
+
+
+def embedded_data(value: Any) -> Markup:
+    """Return JSON that may stand in a `script` element of data."""
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))

@@ -1,0 +1,50 @@
+"""The texts of agents as pages show them: nothing in them may mislead a reader about their order or their letters.
+
+Control characters that reorder text (Unicode Bidirectional Algorithm, UAX #9) and characters without a glyph are shown
+by their names; a name that mixes scripts is flagged (Unicode Technical Standard #39 §5.2).
+"""
+
+import re
+import unicodedata
+
+from markupsafe import Markup, escape
+
+_HIDDEN_CATEGORIES = {"Cc", "Cf", "Co", "Cs", "Zl", "Zp"}
+_KEPT = {"\n", "\t", "\u200c", "\u200d"}  # line breaks, and the joiners that Persian, Hindi and emoji need
+
+_HIDDEN = re.compile(
+    "["
+    + "".join(
+        re.escape(chr(code))
+        for code in range(0x110000)
+        if unicodedata.category(chr(code)) in {"Cc", "Cf", "Zl", "Zp"} and chr(code) not in _KEPT
+    )
+    + "]"
+)
+
+_COMMON = ("DIGIT", "MATHEMATICAL", "FULLWIDTH", "MODIFIER", "COMBINING", "SUPERSCRIPT", "SUBSCRIPT")
+_WRITTEN_TOGETHER = ({"CJK", "HIRAGANA", "KATAKANA", "LATIN"}, {"CJK", "HANGUL", "LATIN"}, {"CJK", "BOPOMOFO", "LATIN"})
+
+
+def shown_text(text: str | None) -> Markup:
+    """Return a text as HTML, with a visible name for each hidden character."""
+    return Markup(_HIDDEN.sub(_named, str(escape(text or ""))))
+
+
+def _named(found: re.Match[str]) -> str:
+    character = found[0]
+    name = unicodedata.name(character, f"U+{ord(character):04X}").title()
+    return f'<span class="hidden-character" title="{escape(name)}">U+{ord(character):04X}</span>'
+
+
+def mixed_scripts(name: str | None) -> list[str]:
+    """Return the scripts of a name whose letters come from several that are not written together, else nothing."""
+    scripts = {script for character in name or "" if character.isalpha() and (script := _script(character))}
+    if len(scripts) < 2 or any(scripts <= together for together in _WRITTEN_TOGETHER):
+        return []
+    return sorted(script.capitalize() for script in scripts)
+
+
+def _script(character: str) -> str:
+    word = unicodedata.name(character, "").partition(" ")[0]
+    return "" if word in _COMMON else word.partition("-")[0]
