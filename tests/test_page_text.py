@@ -1,0 +1,84 @@
+"""Texts, addresses and numbers as pages show them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.web.address import address_of, root_of
+from graph.web.templates import embedded_data, shown_hash, shown_integer, shown_score
+from graph.web.text import mixed_scripts, shown_text
+from pages import parsed
+
+
+def test_a_character_that_reorders_text_is_shown_by_its_name() -> None:
+    text = shown_text("pay \u202e001 coins")
+    shown = parsed(f"<p>{text}</p>")
+    (mark,) = shown.named("span")
+    assert mark.text == "U+202E" and mark.attributes["title"] == "Right-To-Left Override"
+
+
+@pytest.mark.parametrize("character", ["\u202a", "\u2066", "\u200b", "\u00ad", "\ufeff", "\u2028", "\x00", "\x1b"])
+def test_no_hidden_character_reaches_a_page(character: str) -> None:
+    assert character not in shown_text(f"a{character}b") and f"U+{ord(character):04X}" in shown_text(f"a{character}b")
+
+
+def test_line_breaks_and_the_joiners_of_scripts_are_kept() -> None:
+    assert shown_text("a\nb\tc \u200d \u200c") == "a\nb\tc \u200d \u200c"
+
+
+@given(st.text())
+def test_any_text_is_text_alone_on_a_page(text: str) -> None:
+    shown = parsed(f"<p>{shown_text(text)}</p>")
+    assert {element.name for element in shown.elements} <= {"p", "span"}
+
+
+@pytest.mark.parametrize(
+    ("name", "scripts"),
+    [
+        ("Council Scribe", []),
+        ("\u0421ouncil Scribe", ["Cyrillic", "Latin"]),
+        ("C\u03bfuncil", ["Greek", "Latin"]),
+        ("Дума", []),
+        ("東京 Tokyo テスト", []),
+        ("한국 Korea", []),
+        ("Agent 007 ①", []),
+        (None, []),
+    ],
+)
+def test_a_name_that_mixes_scripts_names_them(name: str | None, scripts: list[str]) -> None:
+    assert mixed_scripts(name) == scripts
+
+
+@given(st.text(min_size=1))
+def test_an_address_leads_from_the_root_and_back(name: str) -> None:
+    address = address_of("agents", name.encode("utf-8", "replace").decode())
+    assert address.isascii() and not set(address) & set(' "<>\\^`{|}?#')
+    path = f"/agents/{name}"
+    assert root_of(path).count("../") == path.count("/") - 1
+
+
+def test_the_root_of_a_page_is_as_many_steps_up_as_its_path_has_parts() -> None:
+    assert [root_of(path) for path in ("/", "/log", "/log/7", "/agents/a/b")] == ["./", "./", "../", "../../"]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(1.0, "1.00"), (0.9999, "> 0.99"), (0.0, "0.00"), (0.0004, "< 0.01"), (0.925, "0.93"), (None, "–")],
+)
+def test_a_score_is_never_rounded_to_certainty(value: float | None, text: str) -> None:
+    assert shown_score(value) == text
+
+
+def test_counts_and_hashes_are_short_to_read() -> None:
+    assert shown_integer(1234567) == "1\u202f234\u202f567"
+    assert shown_hash("sha256:" + "0123456789abcdef" * 4) == "0123456789ab…"
+
+
+@given(
+    st.recursive(
+        st.none() | st.text() | st.integers(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)
+    )
+)
+def test_data_in_a_page_ends_no_script(value: object) -> None:
+    shown = embedded_data(value)
+    assert "<" not in shown and "\u2028" not in shown
