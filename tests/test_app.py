@@ -349,7 +349,7 @@ async def test_the_playground_opens_with_questions(platform: Platform, client: h
     page = await client.get("/graphql", headers={"accept": "text/html"})
     assert page.status_code == 200 and page.headers["content-type"].startswith("text/html")
     script = page.text
-    assert "<title>A2AP questions</title>" in script
+    assert "<title>GraphQL playground · A2AP</title>" in script
 
 
 async def test_a_query_in_the_address_works_and_a_mutation_does_not(

@@ -78,7 +78,7 @@ def run_the_first_example(browser: Chrome, address: str) -> None:
     browser.get(address)
     waiting = WebDriverWait(browser, PATIENCE)
     button = waiting.until(lambda _: browser.find_element(By.CSS_SELECTOR, "button.graphiql-execute-button"))
-    assert browser.title == "A2AP questions"
+    assert browser.title == "GraphQL playground · A2AP"
     waiting.until(lambda _: "WhatDidTheySayAboutZoning" in text_of(browser, ".graphiql-editors"))
     button.click()
     waiting.until(lambda _: "height limit" in text_of(browser, ".graphiql-response"))

@@ -39,7 +39,7 @@ _PAGE = """<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>A2AP questions</title>
+<title>GraphQL playground · A2AP</title>
 <link rel="icon" href="data:,">
 {head}
 </head>
@@ -61,7 +61,8 @@ def built_page(entry: Entry) -> str:
     styles = [f'<link rel="stylesheet" href="assets/{escape(style)}">' for style in entry.styles]
     head = [*styles, f'<script type="module" src="assets/{escape(entry.script)}"></script>']
     body = (
-        '<div id="graphiql">Loading…</div>\n'
+        '<header><a href="./">A2AP</a> <h1>GraphQL playground</h1></header>\n'
+        '<main id="graphiql">Loading…</main>\n'
         "<noscript>GraphiQL needs JavaScript; GraphQL itself answers at this address.</noscript>\n"
         f'<script type="application/json" id="examples">{_script_text([{"query": e.query} for e in EXAMPLES])}</script>'
     )

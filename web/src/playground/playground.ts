@@ -8,6 +8,7 @@ import "graphiql/setup-workers/vite";
 import "graphiql/style.css";
 import "@graphiql/plugin-explorer/style.css";
 import "./playground.css";
+import { keepTabsReadable } from "./tabs";
 
 interface Tab {
   query: string;
@@ -26,6 +27,7 @@ const fetcher = createGraphiQLFetcher({
   subscriptionUrl: subscriptions.toString(),
 });
 
+keepTabsReadable(place);
 createRoot(place).render(
   createElement(GraphiQL, {
     fetcher,
