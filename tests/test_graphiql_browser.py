@@ -82,6 +82,9 @@ def run_the_first_example(browser: Chrome, address: str) -> None:
     waiting.until(lambda _: "WhatDidTheySayAboutZoning" in text_of(browser, ".graphiql-editors"))
     button.click()
     waiting.until(lambda _: "height limit" in text_of(browser, ".graphiql-response"))
+    # Hashes in the answer lead to their pages.
+    links = ".graphiql-response .detected-link"
+    waiting.until(lambda _: "sha256:" in text_of(browser, links))
     # The reference of the schema is there: introspection went through our bounds.
     waiting.until(lambda _: "fetch" not in text_of(browser, ".graphiql-container .graphiql-doc-explorer").lower())
 

@@ -7,13 +7,14 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
-from builders import SOURCE, signed_statement
+from builders import SOURCE, agent_id, signed_statement
 from graphql import build_schema, parse, validate
 from http_client import client, open_client
 from platform_fixture import platform
 from scenario import AUTHOR, accept, hash_of, settle, signed_node_source, verified_world
 
 from a2ap.boundary import Boundary
+from a2ap.canonical import sha256_digest
 from a2ap.messages.message import read_message
 from graph.platform import Platform
 from graph.web.registry import PAGES
@@ -135,6 +136,22 @@ async def test_pages_run_their_own_queries_under_an_operators_list(platform: Pla
         assert "errors" in refused.json()
         page = await open_page(listed, f"/statements/{hash_of(world.statement)}")
     assert page.one("h1").text == CLAIM
+
+
+async def test_a_name_leads_to_its_page(platform: Platform, client: httpx.AsyncClient) -> None:
+    world = await verified_world(platform)
+    statement, verdict = hash_of(world.statement), hash_of(world.responses[0])
+    for name, address in (
+        (statement, f"statements/{statement}"),
+        (read_message(world.statement).envelope.id, f"statements/{statement}"),
+        (verdict, f"verifications/{verdict}"),
+        (agent_id(AUTHOR), f"agents/{agent_id(AUTHOR)}"),
+        (sha256_digest(SOURCE), f"sources/{sha256_digest(SOURCE)}"),
+    ):
+        led = await client.get("/find", params={"name": name}, headers={"accept": BROWSER})
+        assert (led.status_code, led.headers["location"]) == (303, address)
+    await open_page(client, "/find?name=urn:uuid:none", 404)
+    await open_page(client, "/find", 400)
 
 
 async def test_the_stylesheet_has_a_name_of_its_content(platform: Platform, client: httpx.AsyncClient) -> None:

@@ -24,6 +24,7 @@ __all__ = ["client", "platform"]
 ROOT = Path(__file__).resolve().parent.parent
 LOCKFILES = (
     "web/package-lock.json",
+    "tests/accessibility/package-lock.json",
     "tests/graphql_audits/package-lock.json",
     "tests/graphql_clients/package-lock.json",
 )

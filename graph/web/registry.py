@@ -1,8 +1,9 @@
 """The pages of the node. A route is tried in this order."""
 
-from graph.web import claim, stylesheet
+from graph.web import claim, find, stylesheet
 
 PAGES = (
     claim,
+    find,
     stylesheet,
 )

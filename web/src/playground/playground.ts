@@ -8,6 +8,7 @@ import "graphiql/setup-workers/vite";
 import "graphiql/style.css";
 import "@graphiql/plugin-explorer/style.css";
 import "./playground.css";
+import { linkNames } from "./links";
 import { keepTabsReadable } from "./tabs";
 
 interface Tab {
@@ -28,6 +29,7 @@ const fetcher = createGraphiQLFetcher({
 });
 
 keepTabsReadable(place);
+linkNames(document.baseURI);
 createRoot(place).render(
   createElement(GraphiQL, {
     fetcher,
