@@ -1,0 +1,93 @@
+// The record of a verification: every check with its name, its result and a sentence, for a page to show.
+
+import { asVerificationError, VerificationError } from "./errors";
+
+/** One check: `sentence` says what was found, or what is wrong. */
+export interface Check {
+  readonly check: string;
+  readonly passed: boolean;
+  readonly sentence: string;
+}
+
+/** The checks of one file, in their order, and the properties that were not checked, each a sentence. */
+export interface Report {
+  readonly checks: readonly Check[];
+  readonly notChecked: readonly string[];
+}
+
+/** Records checks while a verification runs. */
+export class Reporter implements Report {
+  readonly checks: Check[] = [];
+  readonly notChecked: string[] = [];
+  private firstError: VerificationError | undefined;
+
+  /** Run a check; `say` makes the sentence of a result. A check that fails is recorded and ends the verification. */
+  async run<T>(check: string, step: () => T | Promise<T>, say: string | ((result: T) => string)): Promise<T> {
+    try {
+      const result = await step();
+      this.pass(check, typeof say === "string" ? say : say(result));
+      return result;
+    } catch (error) {
+      throw this.record(check, error);
+    }
+  }
+
+  /** Run a check on which no later one rests: one that fails is recorded, and `finish` raises it. */
+  async attempt(check: string, step: () => unknown, sentence: string): Promise<boolean> {
+    try {
+      await step();
+      this.pass(check, sentence);
+      return true;
+    } catch (error) {
+      const recorded = this.record(check, error);
+      if (!(recorded instanceof VerificationError)) throw recorded;
+      return false;
+    }
+  }
+
+  pass(check: string, sentence: string): void {
+    this.checks.push({ check, passed: true, sentence });
+  }
+
+  /** Record a failed check without ending the verification. */
+  fail(check: string, sentence: string): void {
+    this.record(check, new VerificationError(check, sentence));
+  }
+
+  /** Name a property that is not checked. */
+  skip(sentence: string): void {
+    this.notChecked.push(sentence);
+  }
+
+  /** Throw the first error that was recorded, if there is one. */
+  finish(): void {
+    if (this.firstError !== undefined) throw this.firstError;
+  }
+
+  private record(check: string, error: unknown): unknown {
+    const failed = asVerificationError(check, error);
+    if (failed instanceof VerificationError) {
+      this.firstError ??= failed;
+      this.checks.push({ check: failed.check, passed: false, sentence: failed.message });
+    }
+    return failed;
+  }
+}
+
+/** Return the report of a verification: a failing check is part of it, and no error. */
+export async function report(verification: (reporter: Reporter) => unknown): Promise<Report> {
+  const reporter = new Reporter();
+  try {
+    await verification(reporter);
+  } catch (error) {
+    if (!(error instanceof VerificationError)) throw error;
+    // A check outside of `run`: it is the last one.
+    if (!reporter.checks.some((one) => !one.passed)) reporter.fail(error.check, error.message);
+  }
+  return reporter;
+}
+
+/** Say whether every check passed, and there is one. */
+export function passes(found: Report): boolean {
+  return found.checks.length > 0 && found.checks.every((one) => one.passed);
+}
