@@ -28,6 +28,11 @@ export type JsonObject = Map<string, Json>;
 export type RawJson = JsonOf<NumberText>;
 export type RawObject = Map<string, RawJson>;
 
+/** Return an object with these members. */
+export function objectOf(members: Record<string, Json>): JsonObject {
+  return new Map(Object.entries(members));
+}
+
 export const MAX_BYTES = 1_048_576;
 export const MAX_DEPTH = 64;
 

@@ -19,7 +19,7 @@ export interface Report {
 export class Reporter implements Report {
   readonly checks: Check[] = [];
   readonly notChecked: string[] = [];
-  private firstError: VerificationError | undefined;
+  private readonly errors: VerificationError[] = [];
 
   /** Run a check; `say` makes the sentence of a result. A check that fails is recorded and ends the verification. */
   async run<T>(check: string, step: () => T | Promise<T>, say: string | ((result: T) => string)): Promise<T> {
@@ -61,13 +61,14 @@ export class Reporter implements Report {
 
   /** Throw the first error that was recorded, if there is one. */
   finish(): void {
-    if (this.firstError !== undefined) throw this.firstError;
+    if (this.errors[0] !== undefined) throw this.errors[0];
   }
 
-  private record(check: string, error: unknown): unknown {
+  /** Record an error as a failed check, once, and return it as a VerificationError if it is one. */
+  record(check: string, error: unknown): unknown {
     const failed = asVerificationError(check, error);
-    if (failed instanceof VerificationError) {
-      this.firstError ??= failed;
+    if (failed instanceof VerificationError && !this.errors.includes(failed)) {
+      this.errors.push(failed);
       this.checks.push({ check: failed.check, passed: false, sentence: failed.message });
     }
     return failed;
@@ -81,8 +82,7 @@ export async function report(verification: (reporter: Reporter) => unknown): Pro
     await verification(reporter);
   } catch (error) {
     if (!(error instanceof VerificationError)) throw error;
-    // A check outside of `run`: it is the last one.
-    if (!reporter.checks.some((one) => !one.passed)) reporter.fail(error.check, error.message);
+    reporter.record(error.check, error);
   }
   return reporter;
 }

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 import { type Bytes } from "./encoding";
+import { VerificationError } from "./errors";
 
 const VECTORS = new URL("../../../tests/vectors/", import.meta.url);
 const FIXTURES = new URL("./fixtures/", import.meta.url);
@@ -23,4 +24,33 @@ export function flipped(data: Uint8Array, place = -1, bit = 1): Bytes {
   const at = place < 0 ? copy.length + place : place;
   copy[at] = (copy[at] ?? 0) ^ bit;
   return copy;
+}
+
+export function fixtureText(name: string): string {
+  return new TextDecoder().decode(fixture(name));
+}
+
+/** Return a fixture's JSON with a change made to it, as bytes. */
+
+export function changed(name: string, change: (members: any) => unknown): Bytes {
+  const members = JSON.parse(fixtureText(name));
+  change(members);
+  return new TextEncoder().encode(JSON.stringify(members));
+}
+
+/** Return a text with its last letter or digit before a place changed into another one. */
+export function otherText(text: string, at = Math.floor(text.length / 2)): string {
+  const character = text[at] === "A" ? "B" : "A";
+  return text.slice(0, at) + character + text.slice(at + 1);
+}
+
+/** Return the name of the check that fails, and null if none does. */
+export async function failing(verification: unknown): Promise<string | null> {
+  try {
+    await verification;
+    return null;
+  } catch (error) {
+    if (error instanceof VerificationError) return error.check;
+    throw error;
+  }
 }
