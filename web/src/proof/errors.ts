@@ -34,6 +34,18 @@ export function asVerificationError(check: string, error: unknown): unknown {
   return error instanceof FormatError ? new VerificationError(check, error.message, { cause: error }) : error;
 }
 
+/** Run one step; an error of it names the place before its sentence. */
+export async function placed<T>(place: string, step: () => T | Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    const options = { cause: error };
+    if (error instanceof FormatError) throw new FormatError(`${place}: ${error.message}`, options);
+    if (error instanceof VerificationError) throw new VerificationError(error.check, `${place}: ${error.message}`, options);
+    throw error;
+  }
+}
+
 /** Return a text for an error message: at most `most` characters, in quotes. */
 export function shown(text: string, most = 80): string {
   return JSON.stringify(text.length > most ? `${text.slice(0, most - 1)}…` : text);

@@ -9,16 +9,21 @@ export interface Check {
   readonly sentence: string;
 }
 
-/** The checks of one file, in their order, and the properties that were not checked, each a sentence. */
+/**
+ * The checks of one file, in their order. `notChecked` are properties that were not checked and `remarks` facts that
+ * hold and that a reader should know, each a sentence.
+ */
 export interface Report {
   readonly checks: readonly Check[];
   readonly notChecked: readonly string[];
+  readonly remarks: readonly string[];
 }
 
 /** Records checks while a verification runs. */
 export class Reporter implements Report {
   readonly checks: Check[] = [];
   readonly notChecked: string[] = [];
+  readonly remarks: string[] = [];
   private readonly errors: VerificationError[] = [];
 
   /** Run a check; `say` makes the sentence of a result. A check that fails is recorded and ends the verification. */
@@ -57,6 +62,11 @@ export class Reporter implements Report {
   /** Name a property that is not checked. */
   skip(sentence: string): void {
     this.notChecked.push(sentence);
+  }
+
+  /** Name a fact that holds, and that a reader should know. */
+  remark(sentence: string): void {
+    this.remarks.push(sentence);
   }
 
   /** Throw the first error that was recorded, if there is one. */
