@@ -82,7 +82,7 @@ async function verifyBundleCheckpoint(bundle: JsonObject, trust: Trust, reporter
   const keys = await reporter.run(
     LOG_KEY,
     () => followSuccessions(first.first, notes),
-    (found) => `The key ${found.first.text} is the log's, and it handed the log over ${found.successions.length} times.`,
+    (found) => `The given key ${found.first.text} leads to the log's keys: ${found.successions.length} notes hand the log over.`,
   );
   return verifyCheckpoint(note, { ...trust, keys }, reporter);
 }

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 
 import { type Bytes } from "./encoding";
 import { VerificationError } from "./errors";
+import { NumberText, parseJson, type RawJson } from "./json";
 
 const VECTORS = new URL("../../../tests/vectors/", import.meta.url);
 const FIXTURES = new URL("./fixtures/", import.meta.url);
@@ -53,4 +54,17 @@ export async function failing(verification: unknown): Promise<string | null> {
     if (error instanceof VerificationError) return error.check;
     throw error;
   }
+}
+
+/** Return a vector file with its numbers as they are written. */
+export function rawVector(name: string): RawJson {
+  return parseJson(readFileSync(fileURLToPath(new URL(`${name}.json`, VECTORS)), "utf8"), 200);
+}
+
+/** Write a raw value as JSON with its numbers as they were written. */
+export function rawText(value: RawJson): string {
+  if (value instanceof NumberText) return value.text;
+  if (Array.isArray(value)) return `[${value.map(rawText).join(",")}]`;
+  if (!(value instanceof Map)) return JSON.stringify(value);
+  return `{${[...value].map(([name, member]) => `${JSON.stringify(name)}:${rawText(member)}`).join(",")}}`;
 }
