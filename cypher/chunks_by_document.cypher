@@ -1,10 +1,13 @@
 // The cited chunks of each of these documents between two ranges of bytes, in the order of their bytes, from one end.
+// With $overlap_start and $overlap_end, only those with a byte from the one to before the other.
 UNWIND $keys AS key
 MATCH (d:Document {document_key: key})
 CALL (d) {
   MATCH (d)<-[:PART_OF]-(c:Chunk)
   WHERE (c.byte_start > $low_start OR (c.byte_start = $low_start AND c.byte_end > $low_end))
     AND (c.byte_start < $high_start OR (c.byte_start = $high_start AND c.byte_end < $high_end))
+    AND ($overlap_start IS NULL OR c.byte_end > $overlap_start)
+    AND ($overlap_end IS NULL OR c.byte_start < $overlap_end)
   RETURN c
   ORDER BY c.byte_start * $sign, c.byte_end * $sign
   LIMIT $limit

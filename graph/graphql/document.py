@@ -7,6 +7,7 @@ import strawberry
 
 from a2ap.boundary import Boundary
 from a2ap.times import instant_of
+from graph.errors import InputError
 from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, LastOf
 from graph.graphql.context import Info
 from graph.graphql.fields import resolved
@@ -15,7 +16,7 @@ from graph.graphql.node import Node
 from graph.graphql.redaction import Redaction
 from graph.graphql.scalars import ByteCount
 from graph.lists.cursor import Ordering
-from graph.lists.span import Span
+from graph.lists.span import MAX_PAGE, Span
 from graph.store import Row
 
 if TYPE_CHECKING:
@@ -51,6 +52,32 @@ class BoundaryRequest:
         """The agent that requests the class."""
         (agent,) = await info.context.loaders.agents_with([self.agent_id])
         return agent
+
+
+@strawberry.type(description="One of the equal parts of a document, with the number of citations that begin in it.")
+class CitationCount:
+    """A row of `citation_counts_of.cypher`."""
+
+    byte_start: int = strawberry.field(description="The first byte of the part.")
+    byte_end: int = strawberry.field(description="The byte after the last byte of the part.")
+    first_byte: int = strawberry.field(description="The first byte of the first cited passage in the part.")
+    citations: int = strawberry.field(description="The number of citations of passages that begin in the part.")
+
+    @classmethod
+    def from_row(cls, row: Row, parts: int) -> "CitationCount":
+        """Return the count of a row, one of so many parts of its document."""
+        part, length = row["part"], row["byte_length"]
+        return cls(
+            byte_start=-(-part * length // parts),
+            byte_end=-(-(part + 1) * length // parts),
+            first_byte=row["first_byte"],
+            citations=row["number"],
+        )
+
+
+Overlap = Annotated[int | None, strawberry.argument(description="A byte; only passages that end after it.")]
+OverlapEnd = Annotated[int | None, strawberry.argument(description="A byte; only passages that begin before it.")]
+Parts = Annotated[int, strawberry.argument(description=f"The number of parts, from 1 to {MAX_PAGE}.")]
 
 
 @strawberry.type(description="The bytes that evidence is cited from, identified by their hash.")
@@ -153,8 +180,26 @@ class Document(Node):
 
     @resolved
     async def chunks(
-        self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
+        self,
+        info: Info,
+        start: Overlap = None,
+        end: OverlapEnd = None,
+        first: FirstOf = None,
+        after: AfterOf = None,
+        last: LastOf = None,
+        before: BeforeOf = None,
     ) -> Connection[LazyChunk]:
-        """The passages that have been cited, in byte order."""
+        """The passages that have been cited, in byte order; with start and end, those in a part of the document."""
         span = Span.asked(Ordering("chunks of a document", (int, int)), first, after, last, before)
-        return await info.context.loaders.documents.connect_chunks(self.key, span)
+        return await info.context.loaders.documents.connect_chunks(self.key, (start, end), span)
+
+    @resolved
+    async def citation_counts(self, info: Info, parts: Parts = 50) -> list[CitationCount]:
+        """The number of citations along the document, by equal parts of it; parts without any are left out.
+
+        Empty if the length of the document is not registered.
+        """
+        if not 1 <= parts <= MAX_PAGE:
+            raise InputError(f"parts is {parts}, not from 1 to {MAX_PAGE}", "parts")
+        rows = await info.context.loaders.documents.citation_counts_of(self.key, parts)
+        return [CitationCount.from_row(row, parts) for row in rows]

@@ -26,6 +26,11 @@ if TYPE_CHECKING:
 
 
 BYTES_OF_AN_OBJECT = 1024
+
+Overlap = tuple[int | None, int | None]
+"""The part of a document in which passages lie: the first byte and the byte after the last one, None for an end of it.
+"""
+
 # Above this number of characters, claims are compared with their quotes in a thread.
 _AT_ONCE = 20_000
 
@@ -47,7 +52,8 @@ class DocumentLoaders:
         self._reader = reader
         self._loaders = loaders
         self._cited = values_by(self._load_cited)
-        self._chunks: DataLoader[tuple[str, Span], list[Row]] = DataLoader(load_fn=self._load_chunks)
+        self._chunks: DataLoader[tuple[str, Overlap, Span], list[Row]] = DataLoader(load_fn=self._load_chunks)
+        self._citation_counts: DataLoader[tuple[str, int], list[Row]] = DataLoader(load_fn=self._load_citation_counts)
         self._redactions = rows_by(store, "redactions_of", "hashes", "document_hash")
         self._sources = rows_by(store, "sources_of", "keys", "document", readable=list(reader.readable))
         self._boundary_requests = rows_by(store, "boundary_requests_of", "keys", "document")
@@ -116,11 +122,17 @@ class DocumentLoaders:
             return None
         return words
 
-    async def connect_chunks(self, document_key: str, span: Span) -> Connection[Chunk]:
+    async def citation_counts_of(self, document_key: str, parts: int) -> list[Row]:
+        """Return the rows of the parts of a document in which citations begin, in their order."""
+        rows = await self._citation_counts.load((document_key, parts))
+        self._loaders.spend(len(rows))
+        return rows
+
+    async def connect_chunks(self, document_key: str, overlap: Overlap, span: Span) -> Connection[Chunk]:
         """Return a page of the chunks of a document."""
 
         async def find(span: Span) -> list[Row]:
-            return await self._chunks.load((document_key, span))
+            return await self._chunks.load((document_key, overlap, span))
 
         async def show(rows: Sequence[Row]) -> list[Chunk]:
             self._loaders.spend(len(rows))
@@ -145,17 +157,29 @@ class DocumentLoaders:
             row["effective_boundary"] = boundary
             row["withheld"] = self._reader.reason_withheld(boundary)
 
-    async def _load_chunks(self, keys: list[tuple[str, Span]]) -> list[list[Row]]:
-        by_span: defaultdict[Span, list[str]] = defaultdict(list)
-        for document, span in keys:
-            by_span[span].append(document)
-        found: defaultdict[tuple[str, Span], list[Row]] = defaultdict(list)
-        for span, documents in by_span.items():
+    async def _load_chunks(self, keys: list[tuple[str, Overlap, Span]]) -> list[list[Row]]:
+        by_span: defaultdict[tuple[Overlap, Span], list[str]] = defaultdict(list)
+        for document, overlap, span in keys:
+            by_span[overlap, span].append(document)
+        found: defaultdict[tuple[str, Overlap, Span], list[Row]] = defaultdict(list)
+        for (overlap, span), documents in by_span.items():
             low, high = span.low or (-1, -1), span.high or (END, END)
             between = {"low_start": low[0], "low_end": low[1], "high_start": high[0], "high_end": high[1]}
-            read = self._store.read("chunks_by_document", keys=documents, **between, sign=span.sign, limit=span.limit)
+            overlapping = {"overlap_start": overlap[0], "overlap_end": overlap[1]}
+            order = {"sign": span.sign, "limit": span.limit}
+            read = self._store.read("chunks_by_document", keys=documents, **between, **overlapping, **order)
             for row in await read:
-                found[row["document_key"], span].append(row)
+                found[row["document_key"], overlap, span].append(row)
+        return [found[key] for key in keys]
+
+    async def _load_citation_counts(self, keys: list[tuple[str, int]]) -> list[list[Row]]:
+        by_parts: defaultdict[int, list[str]] = defaultdict(list)
+        for document, parts in keys:
+            by_parts[parts].append(document)
+        found: defaultdict[tuple[str, int], list[Row]] = defaultdict(list)
+        for parts, documents in by_parts.items():
+            for row in await self._store.read("citation_counts_of", keys=documents, parts=parts):
+                found[row["document"], parts].append(row)
         return [found[key] for key in keys]
 
     async def _load_cited(self, hashes: list[str]) -> dict[str, _Cited]:

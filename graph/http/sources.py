@@ -8,7 +8,7 @@ from starlette.responses import Response, StreamingResponse
 from a2ap.errors import A2APError
 from a2ap.messages.message import read_message
 from a2ap.messages.source_registration import SourceRegistration
-from graph.clearance import boundary_of, parse_boundary
+from graph.clearance import Reader, boundary_of, parse_boundary
 from graph.errors import (
     ContentMismatchError,
     InputError,
@@ -97,23 +97,13 @@ async def _stored(document_hash: str, platform: Platform, *, created: bool, **me
 @router.get("/sources/{document_hash}", operation_id="get_source")
 async def get_source(document_hash: str, request: Request, platform: PlatformOf, reader: ReaderOf) -> Response:
     """Give the bytes of a source, or one range of them, to a reader that is cleared for it."""
-    # The remainder of a source has its class, whatever others state of these bytes.
-    known = await _find_remainder(platform, document_hash) or await _find(platform, document_hash)
-    if known is None:
-        raise NotFoundError(f"no source {document_hash} is registered")
-    reader.check(boundary_of(known["boundary"]), document_hash)
-    erased = (await redactions_of(platform.store, [document_hash])).get(document_hash)
-    if erased:
-        left = erased[-1].redacted_document_hash or "nothing"
-        raise RedactedError(f"{document_hash} was {erased[-1].sentence}; {left} is left of it")
-    if not known["held"]:
-        raise NotFoundError(f"the bytes of {document_hash} are not here")
+    known = await find_readable(platform, reader, document_hash)
     length = await platform.content.size(document_hash)
     tag = f'"{document_hash}"'
     headers = {
         "etag": tag,
         "accept-ranges": "bytes",
-        "vary": "Authorization",
+        "vary": "Accept, Authorization",  # at this address there is a page as well
         "cache-control": "no-cache",
         **SAFE_HEADERS,
     }
@@ -134,6 +124,25 @@ async def get_source(document_hash: str, request: Request, platform: PlatformOf,
         return Response(None, status, headers, media_type)
     content = platform.content.stream(document_hash, start, end)
     return StreamingResponse(content, status, headers, media_type)
+
+
+async def find_readable(platform: Platform, reader: Reader, document_hash: str) -> Row:
+    """Return the row of a source whose bytes this reader may read and this node has.
+
+    Raises `NotFoundError`, `ForbiddenError`, or `RedactedError` if the source was erased.
+    """
+    # The remainder of a source has its class, whatever others state of these bytes.
+    known = await _find_remainder(platform, document_hash) or await _find(platform, document_hash)
+    if known is None:
+        raise NotFoundError(f"no source {document_hash} is registered")
+    reader.check(boundary_of(known["boundary"]), document_hash)
+    erased = (await redactions_of(platform.store, [document_hash])).get(document_hash)
+    if erased:
+        left = erased[-1].redacted_document_hash or "nothing"
+        raise RedactedError(f"{document_hash} was {erased[-1].sentence}; {left} is left of it")
+    if not known["held"]:
+        raise NotFoundError(f"the bytes of {document_hash} are not here")
+    return known
 
 
 async def _registered_length(platform: Platform, document_hash: str) -> int | None:
