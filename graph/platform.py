@@ -79,6 +79,7 @@ class Platform:
         self.pasts = pasts
         self.log = log
         self.content = content
+        self.evidence = evidence
         self.node = node
         self.settings = settings
         self.clock = clock

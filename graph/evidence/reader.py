@@ -80,6 +80,13 @@ class EvidenceReader:
         self.forget(name)
         return False
 
+    async def source(self, name: str) -> SourceText:
+        """Return a whole source, which the caller knows to be held and not too long.
+
+        Raises ContentNotFoundError, and ContentDamagedError if the bytes have another hash.
+        """
+        return await self._whole(name, Reading((name,), _NONE))
+
     async def cited_bytes(
         self,
         statement: ProvenanceStatement,

@@ -1,9 +1,10 @@
 """The pages of the node. A route is tried in this order."""
 
-from graph.web import claim, find, stylesheet
+from graph.web import claim, find, source, stylesheet
 
 PAGES = (
     claim,
     find,
+    source,
     stylesheet,
 )

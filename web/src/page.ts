@@ -4,7 +4,9 @@ interface Module {
   enhance(element: HTMLElement): void | Promise<void>;
 }
 
-const MODULES: Record<string, () => Promise<Module>> = {};
+const MODULES: Record<string, () => Promise<Module>> = {
+  source: () => import("./source/source"),
+};
 
 for (const element of document.querySelectorAll<HTMLElement>("[data-module]")) {
   const load = MODULES[element.dataset.module ?? ""];

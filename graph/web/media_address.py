@@ -1,0 +1,30 @@
+"""Addresses of a second in a recording, from the address at which the recording was found."""
+
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+_YOUTUBE = ("youtube.com", "youtu.be", "youtube-nocookie.com")
+
+
+def media_address(origin: str | None, milliseconds: int | None) -> str | None:
+    """Return the address of that time in the recording; None without a time, or if the origin is no address of the web.
+
+    YouTube takes the second as `t` in the query, other media as a fragment (W3C Media Fragments URI 1.0 §4.2.1).
+    """
+    if origin is None or milliseconds is None or web_address(origin) is None:
+        return None
+    second, parts = milliseconds // 1000, urlsplit(origin)
+    host = (parts.hostname or "").lower()
+    if any(host == name or host.endswith(f".{name}") for name in _YOUTUBE):
+        query = [(name, value) for name, value in parse_qsl(parts.query, keep_blank_values=True) if name != "t"]
+        return parts._replace(query=urlencode([*query, ("t", f"{second}s")]), fragment="").geturl()
+    return parts._replace(fragment=f"t={second}").geturl()
+
+
+def web_address(origin: str | None) -> str | None:
+    """Return an origin that a page may link to: an http or https address with a host; otherwise None."""
+    try:
+        parts = urlsplit(origin or "")
+        is_linked = parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        return None
+    return origin if is_linked else None
