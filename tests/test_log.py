@@ -1,8 +1,10 @@
 """The node's log: every receipt proves itself, and what the graph says later is compared with what was signed."""
 
 import asyncio
+import base64
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +25,7 @@ from a2ap.log.entry import entry_bytes, read_entry
 from a2ap.log.log_key import LogKeys, follow_successions
 from a2ap.log.merkle import hash_leaf, root_hash, verify_consistency
 from a2ap.log.receipt import verify_receipt
-from a2ap.log.signed_note import VerifierKey, read_note
+from a2ap.log.signed_note import COSIGNATURE, VerifierKey, read_note
 from a2ap.log.tiles import entries_path, read_entry_bundle, read_tile, tile_path, tiles_between
 from a2ap.messages.message import read_message
 from graph.app import create_app
@@ -500,6 +502,34 @@ async def test_the_log_over_graphql(platform: Platform) -> None:
         document = await platform.content.get(entries[found["logIndex"]].document_hash)
         verify_receipt(found["entry"], found["proof"], read_json(document), platform.log.verifier_key)
     assert beyond.json()["errors"][0]["extensions"]["code"] == "NOT_FOUND"
+
+
+async def test_graphql_gives_the_root_hash_of_every_size(platform: Platform) -> None:
+    await settled(platform, 3)
+    size = platform.log.checkpoint.tree_size
+    query = "query ($size: Int) { log { rootHash(size: $size) } }"
+    entries = await log_of(platform.store)
+    leaves = [hash_leaf(entry_bytes(entry)) for entry in entries]
+    async with http_client(platform) as client:
+        for asked in (1, 3, size, None, size + 1):
+            answer = await client.post("/graphql", json={"query": query, "variables": {"size": asked}})
+            if asked == size + 1:
+                assert answer.json()["errors"][0]["extensions"]["code"] == "NOT_FOUND"
+            else:
+                root = base64.b64encode(root_hash(leaves[:asked])).decode()
+                assert answer.json()["data"]["log"]["rootHash"] == root
+
+
+async def test_graphql_names_the_witnesses_that_are_asked(platform: Platform, tmp_path: Path) -> None:
+    asked, unasked = (VerifierKey(f"w{number}.example", agent_key(number).public_key, COSIGNATURE) for number in (1, 2))
+    file = tmp_path / "witnesses"
+    file.write_text(f"witness W1 {asked.text} https://w1.example/\nwitness W2 {unasked.text}\nquorum none\n")
+    async with http_client(platform) as client:
+        none = await client.post("/graphql", json={"query": "{ log { witnesses } }"})
+        platform.settings = replace(platform.settings, witnesses=file)
+        some = await client.post("/graphql", json={"query": "{ log { witnesses } }"})
+    assert none.json()["data"]["log"]["witnesses"] == []
+    assert some.json()["data"]["log"]["witnesses"] == [asked.text]
 
 
 async def test_a_cosigned_checkpoint_is_kept_and_given_out(platform: Platform, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The log: its newest checkpoint, its inclusion proofs and its consistency proofs."""
 
+import asyncio
 import base64
 from typing import Annotated
 
@@ -8,6 +9,7 @@ import strawberry
 from graph.graphql.context import Info
 from graph.graphql.fields import resolved
 from graph.graphql.subscriptions.place import Place, write_place
+from graph.transparency.witnesses import witnesses_to_ask
 
 
 @strawberry.type(description="The log of this node, to which every accepted message is appended (RFC 6962, C2SP).")
@@ -48,6 +50,24 @@ class Log:
         """The consistency proof between the sizes `from` and `to`, the newest if omitted: hashes in base64."""
         hashes = await info.context.platform.log.consistency_proof(from_, self.size if to is None else to)
         return _texts(hashes)
+
+    @resolved
+    async def root_hash(
+        self,
+        info: Info,
+        size: Annotated[
+            int | None, strawberry.argument(description="The size of the log; the newest if omitted.")
+        ] = None,
+    ) -> str:
+        """The root hash of the log of `size`, the newest if omitted, in base64."""
+        root = await info.context.platform.log.root_at(self.size if size is None else size)
+        return base64.b64encode(root).decode("ascii")
+
+    @resolved
+    async def witnesses(self, info: Info) -> list[str]:
+        """The witnesses that this node asks to cosign its checkpoints, as verifier keys."""
+        asked = await asyncio.to_thread(witnesses_to_ask, info.context.platform.settings)
+        return [witness.key.text for witness in asked]
 
 
 async def find_log(info: Info) -> Log:
