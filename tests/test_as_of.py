@@ -120,6 +120,8 @@ _REST = """query ($asOf: AsOf, $id: ID!, $author: ID!, $verifier: ID!, $record: 
   packet(name: $record, asOf: $asOf) { recordHash items { nodes { id } } }
   packetClosure(name: $record, asOf: $asOf) { closed }
   impact(of: $id, asOf: $asOf) { asOf total of { node { ... on Statement { verified } } } items { nodes { name } } }
+  neighbours(of: $id, asOf: $asOf) { asOf of { name } groups { relation direction kind complete total of { name }
+    things { nodes { name node { globalId } } } } }
   path(from: $id, to: $author, asOf: $asOf) { asOf length
     paths { start { node { ... on Statement { consensusScore } } } steps { relation to { name } } } }
   statsOverTime(asOf: $asOf) { asOf before { entries } buckets { total { entries verdicts statements } } }

@@ -3,7 +3,7 @@
 import pytest
 
 from cypher import load_query, query_names
-from graph.lineage.links import LINKS, PATHS, RELATIONS, Link, Way, steps_of
+from graph.lineage.links import LINKS, NEIGHBOURS, PATHS, RELATIONS, Link, Way, steps_of
 from graph.lineage.walk import Kind, Relation
 
 WALKS = (Way.CAUSES, Way.EFFECTS, Way.IMPACT)
@@ -20,9 +20,20 @@ def test_every_step_of_a_walk_has_a_query_of_items(way: Way) -> None:
         assert {"names", "as_of", "first"} <= load_query(step.query).parameters
 
 
+def test_neighbours_are_joined_by_every_link_but_the_shortcuts_of_walks() -> None:
+    shortcuts = [link for link in LINKS if link not in NEIGHBOURS]
+    assert {(link.later, link.relation, link.earlier) for link in shortcuts} == {
+        (Kind.VOUCHED_FOR, Relation.ENDORSED_BY, Kind.AGENT),
+        (Kind.VOUCHED_FOR, Relation.ENDORSED_BY, Kind.KEY),
+        (Kind.VERIFICATION, Relation.PERFORMED_BY, Kind.VOUCHED_FOR),
+        (Kind.STATEMENT, Relation.JUDGED_BY, Kind.VERIFICATION),
+        (Kind.STATEMENT, Relation.CITES, Kind.SOURCE),
+    }
+
+
 def test_nobody_is_kept_from_a_link_that_has_no_use() -> None:
     assert all(link.ways for link in LINKS)
-    assert not any(link.onward and not link.ways & (Way.PATH | Way.CAUSES) for link in LINKS)
+    assert not any(link.onward and not link.ways & (Way.PATH | Way.CAUSES | Way.NEIGHBOUR) for link in LINKS)
     assert not any(link.back and not link.ways & ~Way.CAUSES for link in LINKS)
 
 

@@ -312,6 +312,7 @@ _ROOTS: dict[str, Any] = {
     "lineage": _by("statementId", "statements"),
     "blastRadius": _radius,
     "impact": _by("of", "statements", "sources", "agents"),
+    "neighbours": _by("of", "statements", "sources", "agents", "keys"),
     "path": _paths,
     "consensusTimeline": _by("statementId", "statements"),
     "node": _by("id", "global_ids"),

@@ -66,6 +66,7 @@ ROOT_SIZES = {
     "statsOverTime": 2_000,
     "consensusTimeline": 2_000,
     "lineage": 2_000,
+    "neighbours": 2_000,
     "path": 10_000,
     "impact": 10_000,
     "blastRadius": 10_000,

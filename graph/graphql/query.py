@@ -29,6 +29,7 @@ from graph.graphql.lineage import BlastRadius, resolve_blast_radius
 from graph.graphql.log import Log, find_log
 from graph.graphql.log_entry import LogEntry
 from graph.graphql.log_entry_list import resolve_log_entries
+from graph.graphql.neighbours import Neighbours, resolve_neighbours
 from graph.graphql.node import Node
 from graph.graphql.node_lookup import resolve_node, resolve_nodes
 from graph.graphql.over_time import StatsOverTime, resolve_stats_over_time
@@ -71,6 +72,11 @@ class WalkQuery:
         resolver=resolve_impact,
         description="The dependents of anything with a name, which would fall with it, nearest first, as of a size "
         "of the log.",
+    )
+    neighbours: Neighbours = strawberry.field(
+        resolver=resolve_neighbours,
+        description="The things one step away from anything with a name, grouped by relation, that the reader may "
+        "see, as of a size of the log.",
     )
     path: Paths = strawberry.field(
         resolver=resolve_path,

@@ -1,8 +1,8 @@
 """Links between the things of the graph: which kinds may be neighbours, by which relation, and the queries for each.
 
 A relation goes from the later thing to the one that it rests on: a statement CITES a passage, a passage is PART_OF a
-document, a verdict is ABOUT a statement. Verdicts that bind nothing have no links. Paths, stories and blast radii use
-the links of this one table, each its own.
+document, a verdict is ABOUT a statement. Verdicts that bind nothing have no links. Paths, stories, blast radii and
+neighbours use the links of this one table, each its own.
 """
 
 from dataclasses import dataclass
@@ -21,16 +21,19 @@ class Way(Flag):
     """The walks that use a link, and their direction.
 
     Paths go both ways. Stories go onward to the causes of a thing, and back to its effects. Blast radii go back.
+    Neighbours are things one step away in either direction, by the links of paths and by those of `NEIGHBOUR`.
     """
 
     PATH = auto()
     CAUSES = auto()
     EFFECTS = auto()
     IMPACT = auto()
+    NEIGHBOUR = auto()
 
 
 _WALKS = Way.CAUSES | Way.IMPACT
 _ALL = Way.PATH | _WALKS
+_SEEN = Way.EFFECTS | Way.NEIGHBOUR
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +93,47 @@ LINKS = (
         back="lineage_agent_verifications",
         ways=Way.IMPACT,
     ),
-    Link(Kind.STATEMENT, Relation.SIGNED_WITH, Kind.KEY, back="lineage_signed_statements", ways=Way.IMPACT),
-    Link(Kind.VERIFICATION, Relation.SIGNED_WITH, Kind.KEY, back="lineage_signed_verifications", ways=Way.IMPACT),
-    Link(Kind.PASSPORT, Relation.SIGNED_WITH, Kind.KEY, back="lineage_signed_passports", ways=Way.IMPACT),
+    Link(
+        Kind.STATEMENT,
+        Relation.SIGNED_WITH,
+        Kind.KEY,
+        "neighbour_keys_of_statements",
+        "lineage_signed_statements",
+        Way.IMPACT | Way.NEIGHBOUR,
+    ),
+    Link(
+        Kind.VERIFICATION,
+        Relation.SIGNED_WITH,
+        Kind.KEY,
+        "neighbour_keys_of_verifications",
+        "lineage_signed_verifications",
+        Way.IMPACT | Way.NEIGHBOUR,
+    ),
+    Link(
+        Kind.PASSPORT,
+        Relation.SIGNED_WITH,
+        Kind.KEY,
+        "neighbour_keys_of_passports",
+        "lineage_signed_passports",
+        Way.IMPACT | Way.NEIGHBOUR,
+    ),
     Link(Kind.VOUCHED_FOR, Relation.ENDORSED_BY, Kind.KEY, back="lineage_signed_endorsements", ways=Way.IMPACT),
-    Link(Kind.KEY, Relation.REGISTERED_BY, Kind.KEY, back="lineage_registered_keys", ways=Way.IMPACT),
+    Link(
+        Kind.KEY,
+        Relation.REGISTERED_BY,
+        Kind.KEY,
+        "neighbour_registering_keys",
+        "lineage_registered_keys",
+        Way.IMPACT | Way.NEIGHBOUR,
+    ),
+    Link(
+        Kind.KEY,
+        Relation.REGISTERED_BY,
+        Kind.AGENT,
+        "neighbour_agents_of_keys",
+        "neighbour_keys_of_agents",
+        Way.NEIGHBOUR,
+    ),
     # A path goes through the passage, the walks go from statement to source at once.
     Link(
         Kind.STATEMENT,
@@ -132,10 +171,10 @@ LINKS = (
         Way.PATH | Way.EFFECTS,
     ),
     Link(Kind.STATEMENT, Relation.JUDGED_BY, Kind.VERIFICATION, back="lineage_judged_statements", ways=Way.IMPACT),
-    Link(Kind.REQUEST, Relation.ABOUT, Kind.STATEMENT, back="story_requests", ways=Way.EFFECTS),
-    Link(Kind.RETRACTION, Relation.ABOUT, Kind.STATEMENT, back="story_retractions", ways=Way.EFFECTS),
-    Link(Kind.RETRACTION, Relation.ABOUT, Kind.VERIFICATION, back="story_retractions", ways=Way.EFFECTS),
-    Link(Kind.CHALLENGE_ANSWER, Relation.ABOUT, Kind.VERIFICATION, back="story_challenge_answers", ways=Way.EFFECTS),
+    Link(Kind.REQUEST, Relation.ABOUT, Kind.STATEMENT, back="story_requests", ways=_SEEN),
+    Link(Kind.RETRACTION, Relation.ABOUT, Kind.STATEMENT, back="story_retractions", ways=_SEEN),
+    Link(Kind.RETRACTION, Relation.ABOUT, Kind.VERIFICATION, back="story_retractions", ways=_SEEN),
+    Link(Kind.CHALLENGE_ANSWER, Relation.ABOUT, Kind.VERIFICATION, back="story_challenge_answers", ways=_SEEN),
     Link(
         Kind.STATEMENT,
         Relation.GENERATED_BY,
@@ -178,7 +217,9 @@ LINKS = (
         "path_superseding_packets",
         Way.PATH | Way.CAUSES,
     ),
-    Link(Kind.PACKET_RECORD, Relation.ECHOES, Kind.PACKET, back="lineage_packet_records", ways=Way.IMPACT),
+    Link(
+        Kind.PACKET_RECORD, Relation.ECHOES, Kind.PACKET, back="lineage_packet_records", ways=Way.IMPACT | Way.NEIGHBOUR
+    ),
 )
 """Every way in which one thing can rest on another."""
 
@@ -187,6 +228,9 @@ PATHS = tuple(link for link in LINKS if Way.PATH in link.ways)
 
 RELATIONS = frozenset(link.relation for link in PATHS)
 """The relations of the steps of paths; other relations occur only in walks."""
+
+NEIGHBOURS = tuple(link for link in LINKS if link.ways & (Way.PATH | Way.NEIGHBOUR))
+"""The links between neighbours; those without an `onward` query are known from their earlier end alone."""
 
 
 def steps_of(way: Way) -> tuple[Step, ...]:
