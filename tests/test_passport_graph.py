@@ -8,7 +8,7 @@ import httpx
 import pytest
 from builders import agent_id, agent_key, key_id, signed_key_revocation, signed_registration, signed_statement
 from graph_contents import run_raw
-from http_client import READERS, client
+from http_client import READERS, client, send
 from http_client import ask_flat as ask
 from passports import Maker, line, signed_world
 from platform_fixture import platform
@@ -284,3 +284,18 @@ async def test_passports_are_listed_by_what_they_say(platform: Platform, client:
     assert await listed(event="fork") == await listed(branch="draft") == names[1:]
     assert await listed(trace="trc_one", agent="urn:agent:r") == names[::-1]
     assert await listed(agent="urn:agent:nobody") == []
+
+
+async def test_a_chain_is_every_record_connected_with_one_in_log_order(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    names = await post(client, signed_world(agent_id(AUTHOR), agent_key(AUTHOR), key_id(AUTHOR)))
+    other = Maker()
+    other.root({"output": "another chain"})
+    await post(client, [write_passport(other.records[0])])
+    query = "query ($id: ID!, $n: Int) { passport(id: $id) { chain(first: $n) { nodes { recordHash } totalCount } } }"
+    for name in (names[0], names[4]):
+        found = (await send(client, query, {"id": name}))["data"]["passport"]["chain"]
+        assert ([one["recordHash"] for one in found["nodes"]], found["totalCount"]) == (names, 5)
+    part = (await send(client, query, {"id": names[2], "n": 2}))["data"]["passport"]["chain"]
+    assert [one["recordHash"] for one in part["nodes"]] == names[:2]

@@ -29,7 +29,7 @@ from hypothesis import strategies as st
 from packs import LOG, STEPS, held, pack
 from platform_fixture import platform
 from rebuilding import rebuilt
-from scenario import AUTHOR, VERIFIER_A, accept, settle
+from scenario import AUTHOR, VERIFIER_A, accept, settle, signed_node_source
 from test_records import rows_of
 from test_redaction import hidden, redaction_of, statement_with
 
@@ -192,6 +192,27 @@ async def test_content_is_given_within_the_clearance_for_the_pack_and_for_itself
     await accept(platform, signed_source(VERIFIER_A, source=PARENT.blobs[INPUT], boundary=Boundary.CONFIDENTIAL))
     assert (await client.get(address, headers=bearer(READERS["internal"]))).status_code == 403
     assert (await client.get(address, headers=bearer(READERS["confidential"]))).status_code == 200
+
+
+async def test_the_length_of_content_is_shown_to_readers_of_the_content(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await settle(platform)
+    await post(client, PARENT)
+    query = "query ($hash: ID!) { pack(hash: $hash) { contents { contentHash byteLength } } }"
+
+    async def lengths() -> dict[str, int | None]:
+        found = await ask(client, query, {"hash": PARENT.hash})
+        return {one["contentHash"]: one["byteLength"] for one in found["pack"]["contents"]}
+
+    whole = {name: len(content) for name, content in PARENT.blobs.items()}
+    shown = await lengths()
+    assert shown == {name: whole[name] for name in shown} and INPUT in shown
+    await accept(platform, signed_node_source(platform, PARENT.blobs[INPUT], boundary=Boundary.CONFIDENTIAL))
+    assert await lengths() == {**shown, INPUT: None}
+    await post(client, CHILD, boundary="confidential")
+    hidden_from_us = await ask(client, query, {"hash": CHILD.hash})
+    assert {one["byteLength"] for one in hidden_from_us["pack"]["contents"]} == {None}
 
 
 async def test_naming_the_content_of_others_gives_nobody_their_bytes(

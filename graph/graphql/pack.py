@@ -1,6 +1,7 @@
 """Context Packs: the inputs, steps and outputs of a run, and the bytes for readers with clearance."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import strawberry
@@ -10,12 +11,13 @@ from a2ap.pack.finding import Finding, Severity
 from graph.clearance import boundary_of
 from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, LastOf
 from graph.graphql.context import Info
-from graph.graphql.fields import resolved
+from graph.graphql.fields import resolved, resolved_together
 from graph.graphql.logged import Logged
 from graph.graphql.node import Node
+from graph.graphql.scalars import ByteCount
 from graph.lists.cursor import Ordering
 from graph.lists.span import Span
-from graph.records.packs import held_content
+from graph.records.packs import held_content, lengths_of_blobs
 from graph.records.reading import bytes_of_record
 from graph.store import Row
 
@@ -46,6 +48,19 @@ class PackStep:
     output_hash: strawberry.ID | None = strawberry.field(description="The hash of the step's output.")
 
 
+async def _lengths_of(contents: Sequence["PackContent"], info: Info) -> list[ByteCount | None]:
+    platform = info.context.platform
+    named: dict[str, set[str]] = {}
+    for one in contents:
+        named.setdefault(one.pack, set()).add(one.content_hash)
+    lengths = {
+        pack: await lengths_of_blobs(platform.store, platform.content, pack, names, info.context.reader)
+        for pack, names in named.items()
+    }
+    found = [lengths[one.pack].get(one.content_hash) for one in contents]
+    return [None if length is None else ByteCount(length) for length in found]
+
+
 @strawberry.type(description="Content that a run used or generated.")
 class PackContent:
     """A USED or GENERATED relationship."""
@@ -56,6 +71,12 @@ class PackContent:
     content_hash: strawberry.ID = strawberry.field(
         description="The SHA-256 of the content's bytes, which may equal that of a cited source."
     )
+    pack: strawberry.Private[str]
+
+    @resolved_together(_lengths_of)
+    async def byte_length(self, info: Info) -> ByteCount | None:
+        """The number of bytes; null if this reader may not have them, or this node has not."""
+        return (await _lengths_of([self], info))[0]
 
 
 @strawberry.type(description="A finding about a pack; docs/reference/packs.md explains the codes.")
@@ -140,7 +161,13 @@ class Pack(Node, Logged):
     async def contents(self, info: Info) -> list[PackContent]:
         """The content used and generated, part by part."""
         return [
-            PackContent(part=row["part"], position=row["position"], role=row["role"], content_hash=row["content_hash"])
+            PackContent(
+                part=row["part"],
+                position=row["position"],
+                role=row["role"],
+                content_hash=row["content_hash"],
+                pack=self.record_hash,
+            )
             for row in await info.context.loaders.records.contents_of(self.record_hash)
         ]
 

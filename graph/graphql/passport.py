@@ -14,7 +14,7 @@ from a2ap.times import instant_of
 from graph.clearance import boundary_of
 from graph.errors import TooLargeError
 from graph.graphql.agent import Agent
-from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, LastOf
+from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, LastOf, connect_known
 from graph.graphql.context import Info
 from graph.graphql.fields import resolved
 from graph.graphql.logged import Logged
@@ -22,7 +22,7 @@ from graph.graphql.node import Node
 from graph.graphql.passport_check import PassportCheck, PassportFinding, PassportState
 from graph.lists.cursor import Ordering
 from graph.lists.span import Span
-from graph.records.passport_chain import PassportChain, is_proved, load_chain
+from graph.records.passport_chain import PassportChain, connected_records, is_proved, load_chain
 from graph.records.reading import bytes_of_record
 from graph.store import Row
 
@@ -133,6 +133,16 @@ class Passport(Node, Logged):
         """The records that were derived from it, in log order."""
         span = Span.asked(Ordering("children of a passport"), first, after, last, before)
         return await info.context.loaders.records.connect_passport_children(self.record_hash, span)
+
+    @resolved
+    async def chain(
+        self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
+    ) -> Connection["Passport"]:
+        """All records connected with it by derivation, itself among them, in log order; the nearest 500 at most."""
+        span = Span.asked(Ordering("chain of a passport"), first, after, last, before)
+        names, _ = await connected_records(info.context.platform.store, self.record_hash)
+        found = await info.context.loaders.records.passports_with(names)
+        return connect_known(span, sorted((((one.log_index,), one) for one in found), key=lambda entry: entry[0]))
 
     @resolved
     async def statements(

@@ -2,9 +2,10 @@
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 
+from a2ap.boundary import Boundary
 from a2ap.pack.check_pack import Held
 from a2ap.pack.manifest import Manifest, hash_content
 from a2ap.pack.read_manifest import read_manifest
@@ -74,12 +75,37 @@ async def read_blob(store: Store, content: ContentStore, record_hash: str, name:
         raise NotFoundError(f"the pack {record_hash} does not name {name[:80]}")
     rows = {row["document_hash"]: row for row in await store.read("contents_known", hashes=[name, record_hash])}
     if known := rows.get(name):
-        # The same content can be a source with a class of its own.
-        if known["boundary"] is not None and not _is_closed_by_strangers(known, rows[record_hash]):
-            reader.check(boundary_of(known["boundary"]), name)
+        if boundary := _boundary_of(known, rows[record_hash]):
+            reader.check(boundary, name)
         if known["redacted"]:
             raise RedactedError(f"{name} was {known['redacted']}")
     return await content.get(name)
+
+
+async def lengths_of_blobs(
+    store: Store, content: ContentStore, record_hash: str, names: Collection[str], reader: Reader
+) -> dict[str, int]:
+    """Return the lengths in bytes of contents that a pack names, of those that `read_blob` gives this reader."""
+    rows = {row["document_hash"]: row for row in await store.read("contents_known", hashes=[*names, record_hash])}
+    pack = rows[record_hash]
+    if pack["redacted"] or not reader.may_read(boundary_of(pack["boundary"])):
+        return {}
+    lengths = {}
+    for name in names:
+        boundary = _boundary_of(rows[name], pack) if name in rows else None
+        if name in rows and (rows[name]["redacted"] or not (boundary is None or reader.may_read(boundary))):
+            continue
+        with suppress(ContentNotFoundError):
+            lengths[name] = await content.size(name)
+    return lengths
+
+
+def _boundary_of(content: Row, pack: Row) -> Boundary | None:
+    """Return the class that content of a pack has beside that of the pack, or None."""
+    # The same content can be a source with a class of its own.
+    if content["boundary"] is None or _is_closed_by_strangers(content, pack):
+        return None
+    return boundary_of(content["boundary"])
 
 
 def _is_closed_by_strangers(content: Row, pack: Row) -> bool:

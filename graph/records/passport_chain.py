@@ -45,7 +45,7 @@ class PassportChain:
 
 async def load_chain(store: Store, content: ContentStore, reader: Reader, record_hash: str) -> PassportChain:
     """Return the chain of a record for a reader."""
-    names, complete = await _connected(store, record_hash)
+    names, complete = await connected_records(store, record_hash)
     rows = {row["record_hash"]: row for row in await store.read("passports_by_hash", hashes=names)}
     found: dict[str, bytes] = {}
     left_out: list[str] = []
@@ -66,16 +66,8 @@ async def load_chain(store: Store, content: ContentStore, reader: Reader, record
     return PassportChain(chain, tuple(hashes), _known_keys([rows[name] for name in hashes]), tuple(left_out), complete)
 
 
-def is_proved(row: Row) -> bool:
-    """Return whether the key that joins a passport to its agent is trusted at the passport's place in the log."""
-    if row["proved_agent"] is None:
-        return False
-    status = KeyStatus(row["key_id"], row["proved_agent"], -1, row["retired_at"], row["not_trusted_since"])
-    return status.speaks_at(row["log_index"])
-
-
-async def _connected(store: Store, record_hash: str) -> tuple[list[str], bool]:
-    """Return the records connected with one, and whether these are all."""
+async def connected_records(store: Store, record_hash: str) -> tuple[list[str], bool]:
+    """Return the records connected with one by derivation, nearest first, and whether these are all."""
     seen = dict.fromkeys([record_hash])
     level = [record_hash]
     complete = True
@@ -93,6 +85,14 @@ async def _connected(store: Store, record_hash: str) -> tuple[list[str], bool]:
                 seen[name] = None
                 level.append(name)
     return list(seen), complete
+
+
+def is_proved(row: Row) -> bool:
+    """Return whether the key that joins a passport to its agent is trusted at the passport's place in the log."""
+    if row["proved_agent"] is None:
+        return False
+    status = KeyStatus(row["key_id"], row["proved_agent"], -1, row["retired_at"], row["not_trusted_since"])
+    return status.speaks_at(row["log_index"])
 
 
 async def _read(content: ContentStore, row: Row, reader: Reader) -> bytes:
