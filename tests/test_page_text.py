@@ -3,11 +3,11 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from page_reader import parsed
 
 from graph.web.address import address_of, root_of
 from graph.web.templates import embedded_data, shown_hash, shown_integer, shown_score
 from graph.web.text import mixed_scripts, shown_text
-from pages import parsed
 
 
 def test_a_character_that_reorders_text_is_shown_by_its_name() -> None:

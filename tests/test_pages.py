@@ -10,6 +10,7 @@ import pytest
 from builders import SOURCE, agent_id, signed_statement
 from graphql import build_schema, parse, validate
 from http_client import client, open_client
+from page_reader import BROWSER, open_page, open_past_page, parsed
 from platform_fixture import platform
 from scenario import AUTHOR, accept, hash_of, settle, signed_node_source, verified_world
 
@@ -19,7 +20,6 @@ from a2ap.messages.message import read_message
 from graph.platform import Platform
 from graph.web.registry import PAGES
 from graph.web.stylesheet import STYLESHEET
-from pages import BROWSER, open_page, open_past_page, parsed
 
 __all__ = ["client", "platform"]
 

@@ -9,6 +9,7 @@ import pytest
 from builders import QUOTE, SOURCE, SOURCE_ID, segment, signed_source, signed_statement, source_redaction_message
 from chromium import NoChromiumError, chromium
 from http_client import OPERATOR, bearer, client
+from page_reader import BROWSER, Parsed, open_page, open_past_page, parsed
 from pdfs import write_pdf
 from platform_fixture import platform
 from scenario import AUTHOR, STRANGER, accept, hash_of, pieces, settle, signed_node_source, verified_world
@@ -24,7 +25,6 @@ from graph.http.assets import built_entry
 from graph.platform import Platform
 from graph.web.media_address import media_address
 from graph.web.page import SCRIPT
-from pages import BROWSER, Parsed, open_page, open_past_page, parsed
 
 __all__ = ["client", "platform"]
 
