@@ -253,7 +253,7 @@ export class BundleKeys {
         if (there !== null && there >= index) places.push(one.logIndex);
       }
     }
-    return Math.min(...places);
+    return places.reduce((first, place) => Math.min(first, place));
   }
 
   private note(event: KeyEvent): void {

@@ -27,6 +27,10 @@ test.each([
   expect(kindOf(fixture(name))).toBe(kind);
 });
 
+test("an entry is recognised by its hashes", () => {
+  expect(kindOf(encodeUtf8((JSON.parse(fixtureText("receipt.json")) as { entry: string }).entry))).toBe("entry");
+});
+
 test("bytes that are no text, and nothing at all, are other bytes", () => {
   expect(kindOf(Uint8Array.of(0xff, 0xd8))).toBe("other bytes");
   expect(kindOf(new Uint8Array())).toBe("other bytes");

@@ -16,6 +16,7 @@ export const KINDS = {
   proof: "a proof of the log",
   checkpoint: "a checkpoint",
   succession: "a note that hands a log over to its next key",
+  entry: "an entry of a log",
   "log key": "a key of a log",
   policy: "a policy of witnesses",
   message: "a signed message",
@@ -58,6 +59,7 @@ function kindOfJson(text: string): Kind {
   const mediaType = value.get("mediaType");
   if (typeof mediaType === "string" && mediaType.startsWith("application/vnd.a2ap.bundle")) return "bundle";
   if (["entry", "proof", "signedHash"].every((name) => typeof value.get(name) === "string")) return "receipt";
+  if (["documentHash", "signedHash", "origin"].every((name) => typeof value.get(name) === "string")) return "entry";
   const type = value.get("@type");
   if (typeof type === "string" && isMessage(new Map([["@type", type]]))) return "message";
   const spec = value.get("spec");
