@@ -1,10 +1,11 @@
 """The pages of the node. A route is tried in this order."""
 
-from graph.web import claim, find, source, stylesheet
+from graph.web import claim, find, source, stylesheet, verify
 
 PAGES = (
     claim,
     find,
     source,
     stylesheet,
+    verify,
 )

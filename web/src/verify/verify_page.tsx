@@ -45,6 +45,14 @@ export function VerifyPage() {
         This page checks files of a provenance platform with this browser alone: signatures, hashes, and the place of
         messages in a public log. It asks no server, and sends nothing.
       </p>
+      {window.location.protocol !== "file:" && (
+        <p>
+          <a href="verify" download="a2ap-verify.html">
+            Save this page
+          </a>{" "}
+          to verify files without this node, or <a href="./">go to the node's home page</a>.
+        </p>
+      )}
       <div
         class={isOver ? "drop drop-over" : "drop"}
         onDragOver={(event) => {
