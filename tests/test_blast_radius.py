@@ -284,6 +284,20 @@ async def test_graphql_gives_it_page_by_page(platform: Platform, client: httpx.A
     assert pages == items["nodes"]
 
 
+async def test_graphql_gives_the_object_of_each_item(platform: Platform, client: httpx.AsyncClient) -> None:
+    await verified_world(platform)
+    query = f"""{{ blastRadius(agent: "{agent_id(OPERATOR_A)}") {{ items {{ nodes {{
+        kind name
+        thing {{ kind name node {{ __typename ... on Agent {{ id }} ... on Statement {{ signedHash }} }} }}
+        }} }} }} }}"""
+    items = (await client.post("/graphql", json={"query": query})).json()["data"]["blastRadius"]["items"]["nodes"]
+    assert {item["kind"] for item in items} >= {"VOUCHED_FOR", "VERIFICATION", "STATEMENT"}
+    for item in items:
+        assert item["thing"]["name"] == item["name"]
+        assert item["thing"]["kind"] == ("AGENT" if item["kind"] == "VOUCHED_FOR" else item["kind"])
+        assert item["thing"]["node"].get("id", item["name"]) == item["name"]
+
+
 async def test_graphql_wants_one_thing(platform: Platform, client: httpx.AsyncClient) -> None:
     for arguments in ("asOf: {logSize: 0}", 'agent: "urn:agent:a", key: "urn:agent:a#1"'):
         assert "of key, agent, source and statement are given" in (await ask(client, arguments))["message"]

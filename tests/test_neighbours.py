@@ -126,6 +126,7 @@ async def test_a_choice_narrows_the_neighbours(platform: Platform) -> None:
     assert await relations() == onward | {(Relation.ABOUT, False)}
     assert await relations(onward=True) == onward
     assert await relations(relations=frozenset({Relation.CITES})) == {(Relation.CITES, True)}
+    assert await relations(kinds=frozenset({Kind.KEY, Kind.PACK})) == {(Relation.SIGNED_WITH, True)}
     with pytest.raises(InputError, match="no neighbours are joined by JUDGED_BY, but by ABOUT, CITES") as refused:
         await relations(relations=frozenset({Relation.JUDGED_BY}))
     assert refused.value.path == "relations"

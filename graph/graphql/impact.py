@@ -54,7 +54,7 @@ class Impact:
         self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
     ) -> Connection[LineageItem]:
         """The dependents, nearest first, with distances; a cursor is valid for every log size with its item."""
-        return page_of_items(info, self.found, first, after, last, before)
+        return page_of_items(info, self.found, self.loader, first, after, last, before)
 
 
 async def resolve_impact(

@@ -10,9 +10,10 @@ from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, Las
 from graph.graphql.context import Info
 from graph.graphql.enums import show_enum
 from graph.graphql.fields import resolved
-from graph.graphql.thing import AtSize, size_at
+from graph.graphql.thing import AtSize, Nodes, Thing, nodes_of, size_at
 from graph.lineage.blast_radius import BlastRadius as Computed
 from graph.lineage.blast_radius import blast_radius
+from graph.lineage.names import Thing as Found
 from graph.lineage.walk import Item, Kind, Relation
 from graph.lists.cursor import Ordering
 from graph.lists.span import Span
@@ -62,9 +63,17 @@ class LineageItem:
     relation: Relation = strawberry.field(description="The relation to the parent.")
     parent: strawberry.ID = strawberry.field(description="The name of the thing that it depends on.")
     position: int = strawberry.field(description="The position in the whole list, from 0.")
+    loader: strawberry.Private[Nodes]
+
+    @resolved
+    def thing(self) -> Thing:
+        """The thing itself, with its object; a `VOUCHED_FOR` agent is an `AGENT`."""
+        kind = Kind.AGENT if self.kind is Kind.VOUCHED_FOR else self.kind
+        index = None if kind is Kind.AGENT else self.log_index
+        return Thing.from_found(Found(kind, str(self.name), self.message_id, index), self.loader)
 
     @classmethod
-    def from_item(cls, item: Item, position: int) -> "LineageItem":
+    def from_item(cls, item: Item, position: int, loader: Nodes) -> "LineageItem":
         """Return an item as the schema shows it."""
         return cls(
             kind=item.kind,
@@ -75,6 +84,7 @@ class LineageItem:
             relation=item.relation,
             parent=strawberry.ID(item.parent),
             position=position,
+            loader=loader,
         )
 
 
@@ -94,9 +104,10 @@ class BlastRadius:
         description="The number of agents whose verdicts have weight through an endorsement."
     )
     found: strawberry.Private[Computed]
+    loader: strawberry.Private[Nodes]
 
     @classmethod
-    def from_computed(cls, computed: Computed) -> "BlastRadius":
+    def from_computed(cls, computed: Computed, loader: Nodes) -> "BlastRadius":
         """Return a computed blast radius as the schema shows it."""
         counts = Counter(item.kind for item in computed.items)
         return cls(
@@ -108,6 +119,7 @@ class BlastRadius:
             keys=counts[Kind.KEY],
             vouched_for=counts[Kind.VOUCHED_FOR],
             found=computed,
+            loader=loader,
         )
 
     @resolved
@@ -115,15 +127,21 @@ class BlastRadius:
         self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
     ) -> Connection[LineageItem]:
         """The dependents, nearest first; a cursor is valid for every log size with its item."""
-        return page_of_items(info, self.found, first, after, last, before)
+        return page_of_items(info, self.found, self.loader, first, after, last, before)
 
 
 def page_of_items(
-    info: Info, found: Computed, first: int | None, after: str | None, last: int | None, before: str | None
+    info: Info,
+    found: Computed,
+    loader: Nodes,
+    first: int | None,
+    after: str | None,
+    last: int | None,
+    before: str | None,
 ) -> Connection[LineageItem]:
     """Return a page of the items of a walk, nearest first."""
     span = Span.asked(NEAREST_FIRST, first, after, last, before)
-    shown = [LineageItem.from_item(item, place) for place, item in enumerate(found.items)]
+    shown = [LineageItem.from_item(item, place, loader) for place, item in enumerate(found.items)]
     page = connect_known(span, [((one.kind.value, str(one.name)), one) for one in shown])
     info.context.loaders.spend(len(page.edges))
     return page
@@ -148,4 +166,4 @@ async def resolve_blast_radius(
         raise InputError(f"{len(given)} of key, agent, source and statement are given, not one")
     size = await size_at(info, as_of)
     computed = await blast_radius(info.context.platform.store, *given[0], size, info.context.reader)
-    return BlastRadius.from_computed(computed)
+    return BlastRadius.from_computed(computed, nodes_of(info, as_of))

@@ -28,6 +28,10 @@ OneWay = Annotated[
     ),
 ]
 
+Kinds = Annotated[
+    list[Kind] | None, strawberry.argument(description="Only neighbours of these kinds; omit for any kind.")
+]
+
 
 @strawberry.type(description="The neighbours of one thing by one relation, in one direction, of one kind.")
 class NeighbourGroup:
@@ -100,6 +104,7 @@ async def resolve_neighbours(
     kind: OfKind = None,
     relations: Relations = None,
     direction: OneWay = None,
+    kinds: Kinds = None,
     as_of: AtSize = None,
 ) -> Neighbours:
     """Find the neighbours of everything with this name."""
@@ -107,6 +112,7 @@ async def resolve_neighbours(
     choice = NeighbourChoice(
         None if not relations else frozenset(relations),
         None if direction is None else direction is PathDirection.FORWARD,
+        None if not kinds else frozenset(kinds),
     )
     size = await size_at(info, as_of)
     found = await find_neighbours(info.context.platform.store, name, kind or known, choice, size, info.context.reader)

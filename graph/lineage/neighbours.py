@@ -24,13 +24,14 @@ RELATIONS = frozenset(link.relation for link in NEIGHBOURS)
 
 @dataclass(frozen=True, slots=True)
 class NeighbourChoice:
-    """The wanted neighbours: their relations and their direction; None means any.
+    """The wanted neighbours: their relations, their direction and their kinds; None means any.
 
     An `onward` relation goes from the thing to one that it rests on; if `onward` is false, to one that rests on it.
     """
 
     relations: frozenset[Relation] | None = None
     onward: bool | None = None
+    kinds: frozenset[Kind] | None = None
 
     def check(self) -> None:
         """Raise `InputError` if no neighbours can have a relation of these."""
@@ -38,9 +39,14 @@ class NeighbourChoice:
             known = ", ".join(sorted(RELATIONS))
             raise InputError(f"no neighbours are joined by {', '.join(strange)}, but by {known}", "relations")
 
-    def allows(self, relation: Relation, onward: bool) -> bool:
-        """Return whether neighbours by this relation in this direction are wanted."""
-        return (self.relations is None or relation in self.relations) and self.onward in (None, onward)
+    def allows(self, link: Link, onward: bool) -> bool:
+        """Return whether neighbours by this link in this direction are wanted."""
+        far = link.earlier if onward else link.later
+        return (
+            (self.relations is None or link.relation in self.relations)
+            and self.onward in (None, onward)
+            and (self.kinds is None or far in self.kinds)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +97,7 @@ async def find_neighbours(
     near = _Near(store, {thing.identity: thing for thing in things}, size, reader)
     for onward in (True, False):
         for link in NEIGHBOURS:
-            if wanted.allows(link.relation, onward):
+            if wanted.allows(link, onward):
                 await near.read(link, onward)
     return Neighbours(size, things, await near.groups())
 
