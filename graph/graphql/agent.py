@@ -15,7 +15,7 @@ from graph.graphql.key import Key
 from graph.graphql.logged import Logged
 from graph.graphql.node import Node
 from graph.graphql.ordering import Direction, NewestFirst
-from graph.graphql.reputation import Reputation
+from graph.graphql.reputation import EpochReliability, Reputation
 from graph.lists.cursor import Ordering
 from graph.lists.span import Span
 from graph.scoring.reputation import PRIOR_REPUTATION
@@ -166,6 +166,21 @@ class Agent(Node, Logged):
     async def reputation_details(self, info: Info) -> Reputation:
         """The basis of the reputation: interval, judged verdicts, reliability under each criterion."""
         return await info.context.loaders.reputations.of_agent(self.id)
+
+    @resolved
+    async def reliabilities(
+        self,
+        info: Info,
+        direction: NewestFirst = Direction.DESC,
+        first: FirstOf = None,
+        after: AfterOf = None,
+        last: LastOf = None,
+        before: BeforeOf = None,
+    ) -> Connection[EpochReliability]:
+        """The reliability of the agent by the estimate of each epoch, newest epoch first."""
+        ordering = Ordering("epochs of an agent", descending=direction is Direction.DESC)
+        span = Span.asked(ordering, first, after, last, before)
+        return await info.context.loaders.reputations.connect_reliabilities(self.id, span)
 
     async def _whole(self, info: Info) -> Row:
         if self.row is None:

@@ -12,6 +12,7 @@ from graph.graphql.fields import resolved
 from graph.graphql.interval import Interval
 from graph.lists.cursor import Ordering
 from graph.lists.span import Span
+from graph.scoring.accuracy import accuracy_of
 from graph.scoring.reputation import Reputation as ComputedReputation
 from graph.scoring.reputation import ReputationMethod, VerdictLabel
 from graph.scoring.reputation_parts import without_criterion, without_verdict
@@ -81,6 +82,33 @@ class CriterionReliability:
             copies=None if one.copies is None else strawberry.ID(one.copies),
             copied=CopyEvidence.from_estimate(one),
             coalition=one.coalition,
+        )
+
+
+@strawberry.type(description="The reliability of a verifier over all criteria, as one epoch estimates it.")
+class EpochReliability:
+    """The rows of a verifier in one epoch's table."""
+
+    epoch: int = strawberry.field(description="The size of the log at the epoch.")
+    log_index: int = strawberry.field(description="The log index of the epoch's last part.")
+    value: float = strawberry.field(
+        description="The mean of sensitivity and specificity, 0 to 1, over the criteria by their judged verdicts."
+    )
+    interval: Interval | None = strawberry.field(description="The 95 % interval of the value.")
+    judged: int = strawberry.field(description="The number of verdicts that the estimate is based on.")
+    criteria: list[CriterionReliability] = strawberry.field(description="The estimates, criterion by criterion.")
+
+    @classmethod
+    def from_estimates(cls, epoch: int, log_index: int, estimates: Sequence[Estimate]) -> "EpochReliability":
+        """Return the reliability that these estimates of one verifier give together."""
+        found = accuracy_of(estimates)
+        return cls(
+            epoch=epoch,
+            log_index=log_index,
+            value=found.value,
+            interval=Interval.of(found.interval95),
+            judged=found.judged,
+            criteria=[CriterionReliability.from_estimate(one) for one in estimates],
         )
 
 

@@ -6,10 +6,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
 from graph.errors import NotFoundError
-from graph.graphql.batches import Parts, values_by
+from graph.graphql.batches import Parts, rows_by, values_by
 from graph.graphql.connection import Connection
-from graph.graphql.reputation import Reputation, ReputationContribution
+from graph.graphql.reputation import EpochReliability, Reputation, ReputationContribution
 from graph.lists.span import Span
+from graph.scoring.knowledge import estimate_of
 from graph.scoring.reputation import Reputation as ComputedReputation
 from graph.scoring.reputation import ReputationMethod
 from graph.scoring.reputations import reputations_of_agents, reputations_of_families
@@ -28,6 +29,8 @@ class ReputationLoaders:
         self._of_families = values_by(lambda ids: reputations_of_families(store, ids))
         self._verdicts = Parts(store, "reputation_verdicts_of", "ids", "agent")
         self._literal_verdicts = Parts(store, "literal_verdicts_of", "ids", "agent")
+        self._epochs = Parts(store, "epochs_about_agents", "ids", "agent")
+        self._estimates = rows_by(store, "reliabilities_by_key", "keys", "reliability_key")
         self._verdicts_of_families = Parts(store, "reputation_verdicts_of_families", "ids", "family")
 
     async def of_agent(self, agent_id: str) -> Reputation:
@@ -40,6 +43,25 @@ class ReputationLoaders:
     async def of_family(self, family: str) -> Reputation:
         """Return the common reputation of the confirmed versions of a family."""
         return Reputation.from_computed(await self._of_families.load(family), family=family)
+
+    async def connect_reliabilities(self, agent_id: str, span: Span) -> Connection[EpochReliability]:
+        """Return a page of the estimates of an agent, one for each epoch that has any."""
+        return await self._epochs.connect(agent_id, span, self._reliabilities)
+
+    async def _reliabilities(self, epochs: Sequence[Row]) -> list[EpochReliability]:
+        keys = [key for epoch in epochs for key in epoch["keys"]]
+        self._loaders.spend(len(keys))
+        found = dict(zip(keys, await self._estimates.load_many(keys), strict=True))
+        return [
+            EpochReliability.from_estimates(
+                epoch["log_size"],
+                epoch["log_index"],
+                sorted(
+                    (estimate_of(row) for key in epoch["keys"] for row in found[key]), key=lambda one: one.criterion
+                ),
+            )
+            for epoch in epochs
+        ]
 
     async def connect_verdicts(
         self,

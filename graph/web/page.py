@@ -6,7 +6,7 @@ texts, that the schema gives this reader. Each page links to its query in the pl
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import Annotated, Any
@@ -105,6 +105,10 @@ class Pages:
         if result.data is None:
             raise QueryError(f"{query}.graphql gave no data")
         return result.data
+
+    async def again(self) -> "Pages":
+        """Return the same pages for another query of this request."""
+        return replace(self, context=await self.context.of_one_operation())
 
     def variables(self, query: str, variables: Mapping[str, object]) -> dict[str, object]:
         """Return the variables of a query, with the log size of the address if the query has `$asOf`."""

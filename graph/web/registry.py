@@ -1,6 +1,7 @@
 """The pages of the node. A route is tried in this order."""
 
 from graph.web import (
+    agent,
     claim,
     find,
     source,
@@ -10,6 +11,7 @@ from graph.web import (
 )
 
 PAGES = (
+    agent,
     claim,
     find,
     source,

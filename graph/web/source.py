@@ -1,6 +1,5 @@
 """The page of a source: its text in sections, each cited passage marked and linked with the statements that cite it."""
 
-from dataclasses import replace
 from typing import Any
 
 from fastapi import APIRouter
@@ -88,7 +87,7 @@ async def _passages(pages: Pages, name: str, section: Section | None) -> tuple[d
         part = next((one["chunks"] for one in more["documents"]["nodes"]), None)
         if part is None or not part["pageInfo"]["hasNextPage"]:
             return found, variables, False
-        pages = replace(pages, context=await pages.context.of_one_operation())
+        pages = await pages.again()
         more = await pages.ask("source", **variables, after=part["pageInfo"]["endCursor"])
         for known, one in zip(found["documents"]["nodes"], more["documents"]["nodes"], strict=False):
             known["chunks"]["nodes"] += one["chunks"]["nodes"]
