@@ -90,8 +90,8 @@ _LISTS = """query ($asOf: AsOf, $id: ID!, $author: ID!, $verifier: ID!) {
   agentReputation(agentId: $author, asOf: $asOf)
   admissionPolicy(asOf: $asOf) { mode logIndex }
 }
-fragment S on Statement { id signedHash claimText consensusScore verified machineCheck evidenceState keyStatus status
-  conflicted receivedAt generatedBy { id name reputation } retraction { id reason } supersededBy { id }
+fragment S on Statement { id signedHash claimText speaker consensusScore verified machineCheck evidenceState keyStatus
+  status conflicted receivedAt generatedBy { id name reputation } retraction { id reason } supersededBy { id }
   consensus { score verified reasons counted logSize epoch policyHash contributions { agent without } }
   verifications { ...V } verificationRequests { nodes { id } } goldLabels { id label standing }
   supports { id } contradicts { id } revisionOf { id } supportedBy { nodes { id } } contradictedBy { nodes { id } }
@@ -112,6 +112,7 @@ _REST = """query ($asOf: AsOf, $id: ID!, $author: ID!, $verifier: ID!, $record: 
   consensusOn(topic: "limit", minScore: 0.1, asOf: $asOf) { id }
   search(query: "limit", asOf: $asOf) { byMeaning hits { rank statement { id verified } evidence { quote { text } } } }
   topic: contradictions(topic: "limit", asOf: $asOf) { nodes { id state } }
+  topics(asOf: $asOf) { name statements }
   drift(a: $author, b: $verifier, asOf: $asOf) { statements agreements changed { nodes { logIndex } } }
   node(id: $node, asOf: $asOf) { globalId ... on Statement { verified consensusScore } }
   nodes(ids: [$node], asOf: $asOf) { globalId }

@@ -28,11 +28,16 @@ def topic_of(question: str) -> str:
     return " ".join(telling_words(question) or _WORD.findall(question))
 
 
+def is_telling(word: str) -> bool:
+    """Return whether a word may carry a topic."""
+    return word.lower() not in _EMPTY
+
+
 def telling_words(question: str) -> list[str]:
     """Return the words of a question that carry its topic, in its order; none if none of them does."""
     match = _ABOUT.search(question)
     for text in (match.group(1) if match else "", question):
-        telling = [word for word in _WORD.findall(text) if word.lower() not in _EMPTY]
+        telling = [word for word in _WORD.findall(text) if is_telling(word)]
         if telling:
             return telling
     return []

@@ -50,6 +50,8 @@ from graph.graphql.statement_list import resolve_statements
 from graph.graphql.story import Lineage, resolve_lineage
 from graph.graphql.this_node import ThisNode, find_this_node
 from graph.graphql.timeline import ConsensusEvent, resolve_timeline
+from graph.graphql.topic import Topic as ClaimTopic
+from graph.graphql.topic import resolve_topics
 from graph.graphql.verification import Verification
 from graph.graphql.verification_list import resolve_verifications
 from graph.graphql.verification_request import VerificationRequest
@@ -228,6 +230,11 @@ class Query(WalkQuery):
     )
     search: SearchResult = travelling(
         resolve_search, "Statements found by words and by meaning, best first, with the positions of the words."
+    )
+    topics: list[ClaimTopic] = travelling(
+        resolve_topics,
+        "The topics of the newest 1,000 statements: items of an agenda that their claims name, and phrases that "
+        "several claims share; those of most statements first.",
     )
     ask: Answer = travelling(
         resolve_ask, "The answer to a question in plain English, by a query that a model writes or a stored template."

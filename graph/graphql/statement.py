@@ -39,6 +39,7 @@ from graph.lists.cursor import Ordering
 from graph.lists.span import Span
 from graph.scoring.standing import ClaimKind
 from graph.store import Row
+from graph.verifier.claim_kind import speaker_of
 
 show_enum(
     ClaimKind,
@@ -160,6 +161,11 @@ class Statement(Node, Logged):
         that are withheld from this reader, or not here.
         """
         return (await claim_kinds_of([self], info))[0]
+
+    @resolved
+    def speaker(self) -> str | None:
+        """The speaker of the attributed words, as the claim names them ("The Mayor said: …"); null if it names none."""
+        return speaker_of(self.claim_text)
 
     @resolved_together(standings_of)
     async def standing(self, info: Info) -> str:

@@ -106,27 +106,41 @@ def kind_as_shown(claim: str, texts: Sequence[str] | None) -> ClaimKind | None:
 
 def is_attribution(claim: str) -> bool:
     """Return whether a claim attributes its words to somebody, by itself: no quote of its evidence is needed."""
+    return _read_attribution(claim) is not None
+
+
+def speaker_of(claim: str) -> str | None:
+    """Return the speaker of the words that a claim attributes, as it names them; None if it names no speaker."""
+    return _read_attribution(claim) or None
+
+
+def _read_attribution(claim: str) -> str | None:
+    """Return the speaker of a claim that attributes, "" if it is a mere quotation; None if it does not attribute."""
     if len(claim) > LONGEST_READ:
-        return False
+        return None
     claim = " ".join(claim.split())
     form = read_form(claim)
     if form.quoted:
-        return (
-            not form.strange
-            and _QUOTATION_MARK.search(form.words) is None
-            and any(character.isalnum() for character in form.words)
-            and (form.frame is None or _is_subject(_speaker_in(form)))
-        )
+        if (
+            form.strange
+            or _QUOTATION_MARK.search(form.words) is not None
+            or not any(character.isalnum() for character in form.words)
+        ):
+            return None
+        return "" if form.frame is None else _subject(_speaker_in(form))
     if _QUOTATION_MARK.search(claim) or claim.endswith("?") or len(_sentences_of(claim)) != 1:
-        return False
+        return None
     source = _ACCORDING.match(claim)
     if source is not None:
-        first = source["source"][:1]
-        return (first.isupper() or first.isdigit() or source["source"].split()[0] in _DETERMINERS) and _is_subject(
-            source["source"]
-        )
+        words = source["source"]
+        named = words[:1].isupper() or words[:1].isdigit() or words.split()[0] in _DETERMINERS
+        return _subject(words) if named else None
     found = next((match for pattern in _INDIRECT if (match := pattern.match(claim)) is not None), None)
-    return found is not None and _is_subject(found["subject"]) and _is_brief(found["subject"])
+    return _subject(found["subject"]) if found is not None and _is_brief(found["subject"]) else None
+
+
+def _subject(words: str) -> str | None:
+    return words if _is_subject(words) else None
 
 
 def as_sentence(claim: str, kind: ClaimKind | None) -> str:
