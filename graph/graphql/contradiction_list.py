@@ -20,6 +20,10 @@ from graph.lists.span import Span
 from graph.search.statements import search_statements
 
 
+_NEWEST = 1_000
+"""The number of statements whose disputes are listed if neither a topic nor a statement is given."""
+
+
 class DisputeOrder(StrEnum):
     """The sort keys of disputes."""
 
@@ -84,7 +88,11 @@ OrderBy = Annotated[DisputeOrderBy | None, strawberry.argument(description="Orde
 async def resolve_contradictions(
     info: Info,
     topic: Annotated[
-        str | None, strawberry.argument(description="Words to search for; disputes of the statements that match best.")
+        str | None,
+        strawberry.argument(
+            description="Words to search for; disputes of the statements that match best. If topic and statement are "
+            f"omitted, disputes of the newest {_NEWEST} statements."
+        ),
     ] = None,
     statement: Annotated[
         strawberry.ID | None, strawberry.argument(description="A statement, by its id or its signedHash.")
@@ -96,16 +104,18 @@ async def resolve_contradictions(
     last: LastOf = None,
     before: BeforeOf = None,
 ) -> Connection[Dispute]:
-    """Return a page of the disputes of the statements that best match a topic, or of one statement."""
+    """Return a page of the disputes of a topic's best matches, of one statement, or of the newest statements."""
     context = info.context
-    if (topic is None) == (statement is None):
-        raise InputError(f"{'neither' if topic is None else 'both'} of topic and statement given, not one")
+    if topic is not None and statement is not None:
+        raise InputError("both of topic and statement given, not one")
     order, which = order_by or DisputeOrderBy(), filter or DisputeFilter()
     ordering = Ordering(f"contradictions by {order.field}", (str,), order.direction is Direction.DESC)
     span = Span.asked(ordering, first, after, last, before)
     if statement is not None:
         names = [await context.loaders.hash_of(statement)]
+    elif topic is not None:
+        names = await search_statements(context.platform.store, context.reader, topic, first=MAX_PAGE)
     else:
-        names = await search_statements(context.platform.store, context.reader, topic or "", first=MAX_PAGE)
+        names = [row["signed_hash"] for row in await context.platform.store.read("claims_newest", first=_NEWEST)]
     found = [one for one in order.arrange(await context.loaders.disputes_of(names)) if which.holds(one)]
     return connect_known(span, [((one.id,), Dispute.from_found(one)) for one in found])

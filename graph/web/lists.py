@@ -1,4 +1,4 @@
-"""The lists of agents and of statements: a form of filters, and pages by cursor whose addresses can be kept."""
+"""The lists of agents, statements and disputes: a form of filters, and pages by cursor whose addresses can be kept."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,6 +14,9 @@ from graph.web.page import Pages, PagesOf
 router = APIRouter(route_class=PageRoute, include_in_schema=False)
 
 _PAGE = 20
+_DISPUTE_ORDERS = {"weight": ("WEIGHT", "DESC"), "newest": ("LOG_INDEX", "DESC"), "oldest": ("LOG_INDEX", "ASC")}
+_DISPUTE_STATES = ("OPEN", "DECIDED", "WITHDRAWN")
+_GROUNDS = ("AMOUNT", "DATE", "DENIAL", "OUTCOME")
 _STATUSES = ("CURRENT", "SUPERSEDED", "RETRACTED")
 _AGENT_ORDERS = {
     "oldest": ("LOG_INDEX", "ASC"),
@@ -41,13 +44,24 @@ async def agents(pages: PagesOf) -> Response:
 async def statements(pages: PagesOf) -> Response:
     """Show the statements of a status, a source, an agent or a topic."""
     asked = _Asked(pages, ("topic", "agent", "source", "status", "verified"))
-    conditions: dict[str, object] = {**asked.texts("topic", "agent", "source"), **asked.choice("verified")}
-    status = asked.stated("status")
-    if status is not None:
-        if status not in _STATUSES:
-            raise InputError(f"status is {status[:40]!r}, not one of {', '.join(_STATUSES)}", "status")
-        conditions["status"] = [status]
+    conditions = {
+        **asked.texts("topic", "agent", "source"),
+        **asked.choice("verified"),
+        **asked.one_of("status", _STATUSES),
+    }
     return await asked.show("statements", conditions, _STATEMENT_ORDERS)
+
+
+@router.get("/disputes")
+async def disputes(pages: PagesOf) -> Response:
+    """Show the disputes about a topic, of a state or a ground, both sides beside each other."""
+    asked = _Asked(pages, ("topic", "state", "ground", "declared"))
+    conditions = {
+        **asked.choice("declared"),
+        **asked.one_of("state", _DISPUTE_STATES),
+        **asked.one_of("ground", _GROUNDS),
+    }
+    return await asked.show("disputes", conditions, _DISPUTE_ORDERS, root="contradictions", **asked.texts("topic"))
 
 
 class _Asked:
@@ -72,10 +86,24 @@ class _Asked:
             raise InputError(f"{name} is {str(stated)[:40]!r}, not yes or no", name)
         return {} if stated is None else {name: stated == "yes"}
 
+    def one_of(self, name: str, values: tuple[str, ...]) -> dict[str, list[str]]:
+        """Return a condition that is one of these values, or not stated. Raises `InputError`."""
+        stated = self.stated(name)
+        if stated is None:
+            return {}
+        if stated not in values:
+            raise InputError(f"{name} is {stated[:40]!r}, not one of {', '.join(values)}", name)
+        return {name: [stated]}
+
     async def show(
-        self, name: str, conditions: Mapping[str, object], orders: Mapping[str, tuple[str, str]]
+        self,
+        name: str,
+        conditions: Mapping[str, object],
+        orders: Mapping[str, tuple[str, str]],
+        root: str | None = None,
+        **others: object,
     ) -> Response:
-        """Return the page of the list `name`."""
+        """Return the page of the list `name`, which is the root field `root`; `others` are further variables."""
         order = self.stated("order") or next(iter(orders))
         if order not in orders:
             raise InputError(f"order is {order[:40]!r}, not one of {', '.join(orders)}", "order")
@@ -87,17 +115,19 @@ class _Asked:
             "filter": dict(conditions),
             # The first order is the list's own, which reads no more than a page.
             "orderBy": None if order == next(iter(orders)) else {"field": field, "direction": direction},
+            **others,
             **({"last": _PAGE, "before": before} if before else {"first": _PAGE, "after": after}),
         }
         data = await self._pages.ask(name, **variables)
+        found = data[root or name]
         shown = {
             **data,
-            "found": data[name],
+            "found": found,
             "order": order,
             "orders": list(orders),
             "stated": {one: self.stated(one) or "" for one in self._filters},
-            "newer": "?" + self._parameters("asOf", before=data[name]["pageInfo"]["startCursor"]),
-            "older": "?" + self._parameters("asOf", after=data[name]["pageInfo"]["endCursor"]),
+            "newer": "?" + self._parameters("asOf", before=found["pageInfo"]["startCursor"]),
+            "older": "?" + self._parameters("asOf", after=found["pageInfo"]["endCursor"]),
             "parameters": parameters + "&" if (parameters := self._parameters(after=after, before=before)) else "",
         }
         return self._pages.render(name, shown, query=name, variables=variables)
