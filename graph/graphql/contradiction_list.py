@@ -19,7 +19,6 @@ from graph.lists.cursor import Ordering
 from graph.lists.span import Span
 from graph.search.statements import search_statements
 
-
 _NEWEST = 1_000
 """The number of statements whose disputes are listed if neither a topic nor a statement is given."""
 
