@@ -112,7 +112,6 @@ _REST = """query ($asOf: AsOf, $id: ID!, $author: ID!, $verifier: ID!, $record: 
   consensusOn(topic: "limit", minScore: 0.1, asOf: $asOf) { id }
   search(query: "limit", asOf: $asOf) { byMeaning hits { rank statement { id verified } evidence { quote { text } } } }
   topic: contradictions(topic: "limit", asOf: $asOf) { nodes { id state } }
-  topics(asOf: $asOf) { name statements }
   drift(a: $author, b: $verifier, asOf: $asOf) { statements agreements changed { nodes { logIndex } } }
   node(id: $node, asOf: $asOf) { globalId ... on Statement { verified consensusScore } }
   nodes(ids: [$node], asOf: $asOf) { globalId }
@@ -121,8 +120,6 @@ _REST = """query ($asOf: AsOf, $id: ID!, $author: ID!, $verifier: ID!, $record: 
   packet(name: $record, asOf: $asOf) { recordHash items { nodes { id } } }
   packetClosure(name: $record, asOf: $asOf) { closed }
   impact(of: $id, asOf: $asOf) { asOf total of { node { ... on Statement { verified } } } items { nodes { name } } }
-  neighbours(of: $id, asOf: $asOf) { asOf of { name } groups { relation direction kind complete total of { name }
-    things { nodes { name node { globalId } } } } }
   path(from: $id, to: $author, asOf: $asOf) { asOf length
     paths { start { node { ... on Statement { consensusScore } } } steps { relation to { name } } } }
   statsOverTime(asOf: $asOf) { asOf before { entries } buckets { total { entries verdicts statements } } }
@@ -134,6 +131,9 @@ _WALKS_AND_TEXTS = """query ($asOf: AsOf, $id: ID!, $author: ID!, $verifier: ID!
   lineage(statementId: $id, asOf: $asOf) { asOf total events { nodes { kind name agent position
     statement { verified consensusScore } passport { held } packet { recordHash } } } }
   blastRadius(agent: $author, asOf: $asOf) { asOf total items { nodes { kind name relation parent } } }
+  topics(asOf: $asOf) { name statements }
+  neighbours(of: $id, asOf: $asOf) { asOf of { name } groups { relation direction kind complete total of { name }
+    things { nodes { name node { globalId } } } } }
   cypher(text: "MATCH (s:Statement) RETURN s.signed_hash AS name, s.verified AS verified ORDER BY name", asOf: $asOf) {
     columns rows truncated }
   ask(question: "What did they say about the limit?", asOf: $asOf) { answeredBy template
