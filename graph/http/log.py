@@ -1,5 +1,7 @@
 """GET of the log in the layout of C2SP tlog-tiles: checkpoint, tiles and entry bundles, below the prefix `/log`.
 
+Beside them, `/log/{index}` gives the receipt of an entry, as the answer to a submission has it.
+
 Tiles and bundles never change and may be cached for ever; of the checkpoint there is always a newer one. Nothing here
 is confidential: entries are hashes and names (docs/reference/log.md).
 """
@@ -14,11 +16,13 @@ from a2ap.canonical import sha256_digest
 from a2ap.errors import LogFormatError
 from a2ap.log.tiles import Tile, parse_tile_path
 from graph.errors import NotFoundError
-from graph.http.answers import SAFE_HEADERS, is_known
+from graph.http.answers import SAFE_HEADERS, is_known, receipt_members, write_members
 from graph.http.requests import PlatformOf
+from graph.log.entry import Receipt, entry_from_row
 
 _FOR_EVER = {"cache-control": "public, max-age=31536000, immutable", **SAFE_HEADERS}
 _COMPRESSION = 6
+_LAST = 2**53 - 1  # the largest log index
 
 router = APIRouter(tags=["log"])
 
@@ -51,6 +55,19 @@ async def get_tile(path: str, request: Request, platform: PlatformOf) -> Respons
         content = await asyncio.to_thread(gzip.compress, content, _COMPRESSION, mtime=0)
         headers["content-encoding"] = "gzip"
     return Response(content, headers=headers, media_type="application/octet-stream")
+
+
+@router.head("/log/{index:int}", include_in_schema=False)
+@router.get("/log/{index:int}", operation_id="get_receipt")
+async def get_receipt(index: int, platform: PlatformOf) -> Response:
+    """Give the receipt of an entry: its leaf, and the proof that the log has it under the newest checkpoint."""
+    rows = await platform.store.read("log_entries_at", places=[index]) if index <= _LAST else []
+    if not rows:
+        raise NotFoundError(f"no log entry {index} is here")
+    receipt = Receipt(entry_from_row(dict(rows[0])), created=False)
+    content = write_members(await receipt_members(receipt, platform.log))
+    headers = {"cache-control": "no-cache", "vary": "Accept", **SAFE_HEADERS}
+    return Response(content, headers=headers, media_type="application/json")
 
 
 def _read_path(path: str) -> Tile:

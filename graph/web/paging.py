@@ -1,0 +1,39 @@
+"""The pages of a list: the cursor that an address states, and the addresses of the pages before and after it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from fastapi import Request
+
+PAGE_SIZE = 25
+
+_CURSORS = ("after", "before")
+
+
+@dataclass(frozen=True, slots=True)
+class PageLinks:
+    """The addresses of the neighbours of a page, relative to it; None if there is none."""
+
+    previous: str | None
+    next: str | None
+
+    @classmethod
+    def of(cls, request: Request, info: Mapping[str, Any]) -> "PageLinks":
+        """Return the neighbours of the page that this `PageInfo` describes."""
+        previous = _address(request, "before", info["startCursor"]) if info["hasPreviousPage"] else None
+        return cls(previous, _address(request, "after", info["endCursor"]) if info["hasNextPage"] else None)
+
+
+def page_variables(request: Request, size: int = PAGE_SIZE) -> dict[str, object]:
+    """Return the variables of a connection's query: `first` and `after`, or `last` and `before`."""
+    before = request.query_params.get("before")
+    if before:
+        return {"last": size, "before": before}
+    return {"first": size, "after": request.query_params.get("after") or None}
+
+
+def _address(request: Request, name: str, cursor: str) -> str:
+    stated = [(key, value) for key, value in request.query_params.multi_items() if key not in _CURSORS]
+    return "?" + urlencode([*stated, (name, cursor)])
