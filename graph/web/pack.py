@@ -1,0 +1,73 @@
+"""The page of a Context Pack: a run of an agent, step by step, with its contents."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import APIRouter
+from fastapi.responses import Response
+
+from a2ap.pack.errors import PackError
+from a2ap.pack.manifest import Manifest
+from a2ap.pack.read_manifest import read_manifest
+from graph.errors import NotFoundError
+from graph.web.address import address_of
+from graph.web.negotiation import PageRoute
+from graph.web.page import PagesOf, Twin
+from graph.web.passport import shortened
+
+PARTS = (
+    ("system_prompt", "System prompt"),
+    ("prompt", "Prompts"),
+    ("input", "Inputs"),
+    ("output", "Outputs"),
+)
+"""The parts of a manifest, in its order, each with its heading."""
+
+router = APIRouter(route_class=PageRoute, include_in_schema=False)
+
+
+@router.get("/packs/{name}")
+async def pack(name: str, pages: PagesOf) -> Response:
+    """Show a pack by the hash of its manifest or its ctx:// URI."""
+    data = await pages.ask("pack", name=name)
+    found = data["pack"]
+    if found is None:
+        raise NotFoundError(f"no pack {name} is here")
+    manifest = _manifest_of(found["manifest"])
+    shown = {
+        **data,
+        "names": {} if manifest is None else names_of(manifest),
+        "parameters": {} if manifest is None else parameters_of(manifest),
+        "model_parameters": _written(manifest.model.parameters) if manifest else "",
+        "tools": dict(manifest.environment.tool_versions or {}) if manifest else {},
+        "parts_of_manifest": [
+            (title, [one for one in found["contents"] if one["part"] == part]) for part, title in PARTS
+        ],
+        "manifest": shortened(found["manifest"]),
+    }
+    twins = Twin.of(address_of("packs", found["recordHash"]), "JSON") if found["manifest"] is not None else ()
+    return pages.render("pack", shown, query="pack", variables={"name": name}, twins=twins)
+
+
+def names_of(manifest: Manifest) -> dict[tuple[str, int], str]:
+    """Return the names of inputs and outputs by part and position; the graph does not have them."""
+    inputs = {("input", place): one.name for place, one in enumerate(manifest.inputs)}
+    return inputs | {("output", place): one.name for place, one in enumerate(manifest.outputs)}
+
+
+def parameters_of(manifest: Manifest) -> dict[int, str]:
+    """Return the parameters of each step that has any, as JSON."""
+    return {place: _written(step.parameters) for place, step in enumerate(manifest.steps) if step.parameters}
+
+
+def _manifest_of(text: str | None) -> Manifest | None:
+    try:
+        return None if text is None else read_manifest(text.encode()).manifest
+    except PackError:
+        # The findings of the pack say why.
+        return None
+
+
+def _written(values: Mapping[str, Any] | None) -> str:
+    return shortened(json.dumps(values, ensure_ascii=False, indent=1, default=str)) or "" if values else ""
