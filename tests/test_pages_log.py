@@ -7,6 +7,7 @@ import httpx
 from builders import agent_id, signed_registration
 from http_client import client
 from page_browser import PATIENCE, built, in_browser, shown
+from page_reader import BROWSER, open_page
 from platform_fixture import platform
 from scenario import AUTHOR, VERIFIER_A, accept, hash_of, verified_world
 from selenium.webdriver import Chrome
@@ -19,7 +20,6 @@ from a2ap.log.log_proof import read_log_proof
 from a2ap.log.merkle import hash_leaf
 from graph.platform import Platform
 from graph.web.merkle_path import drawing_of, path_of
-from page_reader import BROWSER, open_page
 
 __all__ = ["built", "client", "platform"]
 

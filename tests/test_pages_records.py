@@ -9,6 +9,7 @@ from builders import agent_id, agent_key, key_id, signed_statement
 from http_client import client
 from packet_world import packet, records_of
 from packs import STEPS, pack
+from page_reader import Parsed, open_page, open_past_page
 from passports import Maker, line, signed_world
 from platform_fixture import platform
 from scenario import AUTHOR, accept, hash_of, settle, verified_world
@@ -18,7 +19,6 @@ from a2ap.passport.building import write_passport
 from graph.content.pack_archive import write_archive
 from graph.platform import Platform
 from graph.web.passport import steps_of
-from pages import Parsed, open_page, open_past_page
 
 __all__ = ["client", "platform"]
 
