@@ -54,11 +54,6 @@ def overflow(browser: Chrome) -> int:
     return max(width, 0)
 
 
-def severe(browser: Chrome) -> list[str]:
-    """Return the errors in the browser's console."""
-    return [entry["message"] for entry in browser.get_log("browser") if entry["level"] == "SEVERE"]
-
-
 def requests_of(browser: Chrome) -> list[dict[str, Any]]:
     """Return the requests that the browser has made since the last call, as its tools report them."""
     events = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]

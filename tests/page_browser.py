@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from chromium import NoChromiumError, chromium
@@ -28,7 +29,7 @@ async def built() -> None:
         miss(f"the scripts are not built: {said.decode().strip()}")
 
 
-def miss(reason: str) -> None:
+def miss(reason: str) -> NoReturn:
     """Skip a test of the browser; on the build server it fails instead."""
     if os.environ.get("CI"):
         pytest.fail(reason, pytrace=False)

@@ -1,8 +1,5 @@
 """The checker of files: served under its own policy; from a disk, in a real browser, one altered byte is red."""
 
-import asyncio
-import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +7,7 @@ import httpx
 import pytest
 from chromium import NoChromiumError, chromium
 from http_client import client
+from page_browser import built, miss
 from page_reader import BROWSER, open_page
 from platform_fixture import platform
 from selenium.webdriver import Chrome
@@ -20,7 +18,7 @@ from graph.http import assets
 from graph.platform import Platform
 from graph.web import verify
 
-__all__ = ["client", "platform"]
+__all__ = ["built", "client", "platform"]
 
 ROOT = Path(__file__).resolve().parent.parent
 FIXTURES = ROOT / "web" / "src" / "proof" / "fixtures"
@@ -35,15 +33,9 @@ ALTERED = {
 """A place in each file, after these bytes, and the check that fails if the byte there is another."""
 
 
-@pytest.fixture(scope="module")
-async def checker() -> Path:
+@pytest.fixture
+def checker(built: None) -> Path:
     """Return the built page."""
-    building = await asyncio.create_subprocess_exec(
-        sys.executable, "build_web.py", cwd=ROOT, stderr=asyncio.subprocess.PIPE
-    )
-    _, said = await building.communicate()
-    if building.returncode:
-        miss(f"the scripts are not built: {said.decode().strip()}")
     return ROOT / "graph" / "http" / assets.FOLDER / "verify.html"
 
 
@@ -54,12 +46,6 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
             yield session
     except NoChromiumError as error:
         miss(str(error))
-
-
-def miss(reason: str) -> None:
-    if os.environ.get("CI"):
-        pytest.fail(reason, pytrace=False)
-    pytest.skip(reason)
 
 
 async def test_the_checker_is_served_under_the_policy_of_its_own_script(

@@ -57,7 +57,7 @@ function Check({ source, panel }: { source: Source; panel: Element }) {
     if (result) mark(result, panel, result.hash === source.hash);
   }, [result]);
 
-  if (problem) return <p class="check-line bad" role="alert">The bytes could not be checked. {problem}</p>;
+  if (problem) return <p class="byte-check bad" role="alert">The bytes could not be checked. {problem}</p>;
   if (!begun) {
     const size = source.length === null ? "The source" : `The source has ${source.length.toLocaleString("en")} bytes, and`;
     return <p>{size} is checked when you ask for it. <button type="button" onClick={() => setBegun(true)}>Fetch and check</button></p>;
@@ -92,14 +92,14 @@ function Words(props: { source: Source; bytes: Uint8Array; result: Result; flipp
   return (
     <>
       {flipped !== null && <p>One bit of byte {flipped.toLocaleString("en")} of this browser's copy is flipped.</p>}
-      <p class={`check-line ${isCited ? "good" : "bad"}`}>
+      <p class={`byte-check ${isCited ? "good" : "bad"}`}>
         {isCited
           ? `✓ These are the cited bytes: this browser read ${bytes.length.toLocaleString("en")} bytes with the cited SHA-256.`
           : "✗ These are not the cited bytes: their SHA-256 is another."}
       </p>
       <p><code>{result.hash.replace("sha256:", "")}</code></p>
       {all > 0 && (
-        <p class={`check-line ${held === all ? "good" : "bad"}`}>
+        <p class={`byte-check ${held === all ? "good" : "bad"}`}>
           {held === all
             ? `✓ All ${all} cited passages of this section have their cited hash; ${quoted} hold their quotes word for word.`
             : `✗ Of ${all} cited passages of this section, ${all - held} ${all - held === 1 ? "is" : "are"} not as cited.`}
