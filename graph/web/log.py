@@ -29,7 +29,7 @@ async def log(pages: PagesOf) -> Response:
         "checkpoint": ShownCheckpoint.of(data["log"]["checkpoint"]),
         "entries": entry_rows(data["logEntries"]["nodes"], names),
         "links": PageLinks.of(pages.request, data["logEntries"]["pageInfo"]),
-        "types": tuple(TYPES.items()),
+        "types": (("", "any"), *TYPES.items()),
         "type": kind,
         "agent": agent,
         "tiles": tile_addresses(data["log"]["size"]),

@@ -5,6 +5,7 @@ interface Module {
 }
 
 const MODULES: Record<string, () => Promise<Module>> = {
+  "log-compare": () => import("./log/compare"),
   "log-entry": () => import("./log/entry"),
   source: () => import("./source/source"),
 };
