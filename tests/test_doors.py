@@ -1,8 +1,9 @@
-"""The bare address: a browser is led to GraphiQL, and everything else is told the doors of the node."""
+"""The bare address: a browser gets the home page, and everything else is told the doors of the node."""
 
 import httpx
 import pytest
 from http_client import client
+from page_reader import BROWSER
 from platform_fixture import platform
 from served import served
 
@@ -10,16 +11,15 @@ from graph.platform import Platform
 
 __all__ = ["client", "platform"]
 
-BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
-
-async def test_a_browser_at_the_bare_address_is_led_to_graphiql(platform: Platform) -> None:
+async def test_a_browser_at_the_bare_address_gets_the_home_page(platform: Platform) -> None:
     async with served(platform) as address, httpx.AsyncClient(trust_env=False) as visitor:
-        led = await visitor.get(address, headers={"accept": BROWSER})
-        page = await visitor.get(address, headers={"accept": BROWSER}, follow_redirects=True)
-    assert (led.status_code, led.headers["location"], led.headers["vary"]) == (307, "graphql", "Accept")
-    assert (str(page.url), page.status_code) == (f"{address}/graphql", 200)
-    assert page.headers["content-type"].startswith("text/html")
+        page = await visitor.get(address, headers={"accept": BROWSER})
+        head = await visitor.head(address, headers={"accept": BROWSER})
+    assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert "Ask about the claims" in page.text and "Accept" in page.headers["vary"]
+    assert (head.status_code, head.content) == (200, b"")
+    assert head.headers["content-type"] == page.headers["content-type"]
 
 
 @pytest.mark.parametrize("accept", ["*/*", "application/json"])

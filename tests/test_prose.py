@@ -29,7 +29,7 @@ EXEMPT = {
     *("graph/answers/prompt.py", "graph/demo/author.py", "graph/demo/model_claims.py"),
     *("graph/verifier/model_answer.py", "graph/verifier/run_pack.py"),
     # Questions that a reader may ask.
-    *("graph/cli/demo.py", "graph/demo/result.py", "graph/graphql/examples.py"),
+    *("graph/cli/demo.py", "graph/demo/result.py", "graph/graphql/examples.py", "graph/web/suggestions.py"),
     # Heads of exported files, whose bytes `tests/vectors/golden_node/digests.json` pins.
     *("graph/export/cypher_script.py", "graph/export/prov_documents.py", "graph/export/reader.py"),
     "graph/export/turtle.py",

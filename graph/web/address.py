@@ -1,6 +1,8 @@
 """Addresses on the pages: relative to the page, because a node may be behind a path of another server's."""
 
-from urllib.parse import quote
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote, urlencode
 
 _SAFE = ":@,;=!$'()*+~"  # RFC 3986 §3.3: allowed in a segment of a path
 
@@ -17,3 +19,19 @@ def root_of(path: str) -> str:
 def address_of(*parts: str) -> str:
     """Return the address of these segments from the root, percent-encoded; a slash in a name stays one."""
     return "/".join(quote(part, safe=_SAFE + "/") for part in parts)
+
+
+def address_with(page: Mapping[str, Any], /, **changes: object) -> str:
+    """Return the address of a page with changed parameters; None leaves a parameter out."""
+    stated = {name: value for name, value in {**_kept(page), **changes}.items() if value is not None}
+    return f"{page['path']}?{urlencode(stated)}" if stated else str(page["path"])
+
+
+def parameters_of(page: Mapping[str, Any]) -> str:
+    """Return the parameters of a page's address but its log size, each with an `&` behind it."""
+    kept = {name: value for name, value in _kept(page).items() if name != "asOf"}
+    return f"{urlencode(kept)}&" if kept else ""
+
+
+def _kept(page: Mapping[str, Any]) -> dict[str, object]:
+    return {name: value for name, value in page["parameters"].items() if value and not name.startswith("_")}

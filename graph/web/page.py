@@ -92,7 +92,7 @@ class Pages:
             raise InputError(f"asOf is {stated[:40]!r}, not a size of the log", "asOf")
         return int(stated)
 
-    async def ask(self, query: str, **variables: object) -> dict[str, Any]:
+    async def ask(self, query: str, /, **variables: object) -> dict[str, Any]:
         """Return the data of a query of `queries/`; raise its first error if there is one.
 
         A query with a variable `asOf` is asked about the log size of the address.
@@ -140,7 +140,7 @@ class Pages:
         status: int = 200,
     ) -> Response:
         """Return a page of the template `template` with this data; `query` is linked as the query behind the page."""
-        asked = None if query is None else _playground(query, self.variables(query, variables or {}))
+        asked = None if query is None else playground_address(query, self.variables(query, variables or {}))
         page = page_facts(self.request, asked, twins, self.as_of)
         return page_response(template, page, data, status)
 
@@ -179,7 +179,8 @@ def query_text(name: str) -> str:
     return (files("graph.web") / "queries" / f"{name}.graphql").read_text(encoding="utf-8")
 
 
-def _playground(query: str, variables: Mapping[str, object]) -> str:
+def playground_address(query: str, variables: Mapping[str, object]) -> str:
+    """Return the address of a query of `queries/` in the playground, with its variables."""
     stated = {name: value for name, value in variables.items() if value is not None}
     asked = {"q": query_text(query), "v": json.dumps(stated, ensure_ascii=False, indent=2)}
     return "graphql?" + urlencode(asked)

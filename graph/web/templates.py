@@ -1,6 +1,7 @@
 """The templates of the pages, and the words and forms that all of them share."""
 
 import json
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -8,9 +9,9 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from graph.web.address import address_of
+from graph.web.address import address_of, address_with, parameters_of
 from graph.web.stylesheet import STYLESHEET
-from graph.web.text import mixed_scripts, shown_text
+from graph.web.text import marked_text, mixed_scripts, shown_code, shown_text
 
 _HASH_SHOWN = 12
 
@@ -25,12 +26,21 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    templates.globals |= {"address_of": address_of, "stylesheet": STYLESHEET, "mixed_scripts": mixed_scripts}
+    templates.globals |= {
+        "address_of": address_of,
+        "address_with": address_with,
+        "mixed_scripts": mixed_scripts,
+        "parameters_of": parameters_of,
+        "stylesheet": STYLESHEET,
+    }
     templates.filters |= {
+        "code": shown_code,
         "data": embedded_data,
         "day": shown_day,
         "instant": shown_instant,
         "integer": shown_integer,
+        "main_citations": main_citations,
+        "marked": marked_text,
         "score": shown_score,
         "short": shown_hash,
         "shown": shown_text,
@@ -78,6 +88,12 @@ def shown_day(value: str | datetime | None) -> Markup | str:
 def shown_words(name: str | None) -> str:
     """Return a name of an enumeration or criterion as words: `INSUFFICIENT_EVIDENCE` is "insufficient evidence"."""
     return (name or "–").replace("_", " ").replace("-", " ").lower()
+
+
+def main_citations(citations: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return the citations of most relevance to the claim; the others name its speaker and topic."""
+    stated = [1.0 if one["relevanceScore"] is None else one["relevanceScore"] for one in citations]
+    return [one for one, relevance in zip(citations, stated, strict=True) if relevance == max(stated)]
 
 
 def embedded_data(value: Any) -> Markup:

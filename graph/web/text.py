@@ -6,6 +6,7 @@ by their names; a name that mixes scripts is flagged (Unicode Technical Standard
 
 import re
 import unicodedata
+from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup, escape
 
@@ -29,6 +30,28 @@ _WRITTEN_TOGETHER = ({"CJK", "HIRAGANA", "KATAKANA", "LATIN"}, {"CJK", "HANGUL",
 def shown_text(text: str | None) -> Markup:
     """Return a text as HTML, with a visible name for each hidden character."""
     return Markup(_HIDDEN.sub(_named, str(escape(text or ""))))
+
+
+def marked_text(text: str | None, highlights: Sequence[Mapping[str, int]]) -> Markup:
+    """Return a text as HTML with `mark` around the ranges in it, which are half-open, in characters."""
+    text, parts, place = text or "", [], 0
+    for highlight in sorted(highlights, key=lambda one: one["start"]):
+        start, end = max(highlight["start"], place), min(highlight["end"], len(text))
+        if start < end:
+            parts += [shown_text(text[place:start]), Markup("<mark>"), shown_text(text[start:end]), Markup("</mark>")]
+            place = end
+    return Markup("").join([*parts, shown_text(text[place:])])
+
+
+def shown_code(text: str | None) -> Markup:
+    """Return a text as HTML with `code` around the parts between backquotes."""
+    parts = (text or "").split("`")
+    if len(parts) % 2 == 0:
+        return shown_text(text)
+    return Markup("").join(
+        Markup("<code>{}</code>").format(shown_text(part)) if place % 2 else shown_text(part)
+        for place, part in enumerate(parts)
+    )
 
 
 def _named(found: re.Match[str]) -> str:
