@@ -2,6 +2,7 @@
 
 from graph.web import (
     agent,
+    ask,
     claim,
     find,
     home,
@@ -13,14 +14,17 @@ from graph.web import (
     packet,
     passport,
     records,
+    search,
     source,
     stylesheet,
+    topics,
     verification,
     verify,
 )
 
 PAGES = (
     agent,
+    ask,
     claim,
     find,
     home,
@@ -32,8 +36,10 @@ PAGES = (
     packet,
     passport,
     records,
+    search,
     source,
     stylesheet,
+    topics,
     verification,
     verify,
 )
