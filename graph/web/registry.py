@@ -2,6 +2,7 @@
 
 from graph.web import (
     agent,
+    api_docs,
     ask,
     claim,
     find,
@@ -24,6 +25,7 @@ from graph.web import (
 
 PAGES = (
     agent,
+    api_docs,
     ask,
     claim,
     find,
