@@ -4,9 +4,11 @@ written to the console, and nothing is asked of another origin."""
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import httpx
 import pytest
 from axe import install_axe, overflow, requests_of, views, violations
 from builders import SOURCE, agent_id, signed_statement
+from http_client import client
 from npm_tool import NoNpmError
 from page_browser import PATIENCE, built, in_browser, miss
 from platform_fixture import platform
@@ -14,11 +16,12 @@ from scenario import AUTHOR, STRANGER, VERIFIER_A, accept, hash_of, verified_wor
 from selenium.webdriver import Chrome
 from selenium.webdriver.support.ui import WebDriverWait
 from test_disputes import FORTY, SIXTY
+from test_pages_records import hand_in_one_of_each
 
 from a2ap.canonical import sha256_digest
 from graph.platform import Platform
 
-__all__ = ["built", "platform"]
+__all__ = ["built", "client", "platform"]
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +32,9 @@ def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
         miss(str(error))
 
 
-async def test_axe_finds_nothing_on_any_page(platform: Platform, built: None, axe: str, tmp_path: Path) -> None:
+async def test_axe_finds_nothing_on_any_page(
+    platform: Platform, client: httpx.AsyncClient, built: None, axe: str, tmp_path: Path
+) -> None:
     world = await verified_world(platform)
     await accept(platform, signed_statement(AUTHOR, claim=FORTY), signed_statement(STRANGER, claim=SIXTY))
     statement, verdict = hash_of(world.statement), hash_of(world.responses[0])
@@ -50,11 +55,15 @@ async def test_axe_finds_nothing_on_any_page(platform: Platform, built: None, ax
         "log/3",
         f"graph?of={statement}",
         "records",
+        "records?kind=packets",
         "verify",
         "graphql",
     )
+    records = await hand_in_one_of_each(client, statement)
     found: list[str] = []
-    await in_browser(platform, tmp_path, lambda browser, address: found.extend(examine(browser, axe, address, pages)))
+    await in_browser(
+        platform, tmp_path, lambda browser, address: found.extend(examine(browser, axe, address, (*pages, *records)))
+    )
     assert found == []
 
 

@@ -1,11 +1,14 @@
 """Pages of records: the lists, and the pages of a Context Passport, a Context Pack and a Context Packet."""
 
+import asyncio
 import json
 import re
+from pathlib import Path
 
 import httpx
 import pytest
 from builders import agent_id, agent_key, key_id, signed_statement
+from chromium import NoChromiumError, chromium
 from http_client import client
 from packet_world import packet, records_of
 from packs import STEPS, pack
@@ -13,11 +16,17 @@ from page_reader import Parsed, open_page, open_past_page
 from passports import Maker, line, signed_world
 from platform_fixture import platform
 from scenario import AUTHOR, accept, hash_of, settle, verified_world
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
+from served import served
 
 from a2ap.packet.packet import Exclusion, OpenLoop, ReturnContract
 from a2ap.passport.building import write_passport
 from graph.content.pack_archive import write_archive
+from graph.http.assets import built_entry
 from graph.platform import Platform
+from graph.web.page import SCRIPT
 from graph.web.passport import steps_of
 
 __all__ = ["client", "platform"]
@@ -40,6 +49,17 @@ async def hand_in_chain(client: httpx.AsyncClient, records: list[bytes], boundar
 
 async def hand_in_packs(client: httpx.AsyncClient, boundary: str = "public") -> None:
     await hand_in(client, "/packs", write_archive([PARENT, CHILD]), boundary)
+
+
+async def hand_in_one_of_each(client: httpx.AsyncClient, statement: str) -> list[str]:
+    """Hand in records of each kind, and return the address of a page of each."""
+    names = await hand_in_chain(client, signed_world(agent_id(AUTHOR), agent_key(AUTHOR), key_id(AUTHOR)))
+    await hand_in_packs(client)
+    content = packet(1, statement, NOWHERE, signer=AUTHOR)
+    (first,) = await hand_in(client, "/packets", content)
+    for record in records_of(content, AUTHOR):
+        await hand_in(client, "/packet-records", record)
+    return [f"passports/{names[3]}", f"packs/{PARENT.hash}", f"packets/{first}"]
 
 
 def words(page: Parsed) -> str:
@@ -265,3 +285,43 @@ def test_parents_come_before_their_children_whatever_comes_first() -> None:
     ]
     circle = steps_of([record("one", "other"), record("other", "one")])
     assert len(circle) == 2
+
+
+async def test_the_browser_checks_each_kind_of_record_and_a_changed_copy_is_red(
+    platform: Platform, client: httpx.AsyncClient, tmp_path: Path
+) -> None:
+    if built_entry(SCRIPT) is None:
+        pytest.skip("the scripts are not built: python build_web.py")
+    await settle(platform)
+    names = await hand_in_chain(client, signed_world(agent_id(AUTHOR), agent_key(AUTHOR), key_id(AUTHOR)))
+    await hand_in_packs(client)
+    (first,) = await hand_in(client, "/packets", packet(1, NOWHERE, NOWHERE, signer=AUTHOR))
+    pages = {
+        f"passports/{names[3]}": ("payload hash", "integrity hash", "record signature"),
+        f"packs/{PARENT.hash}": ("manifest hash", "content"),
+        f"packets/{first}": ("packet hash", "packet signature"),
+    }
+    try:
+        with chromium(tmp_path / "profile") as browser:
+            async with served(platform) as address:
+                for path, checks in pages.items():
+                    await asyncio.to_thread(check_and_sabotage, browser, f"{address}/{path}", checks)
+    except NoChromiumError as error:
+        pytest.skip(str(error))
+
+
+def check_and_sabotage(browser: Chrome, address: str, checks: tuple[str, ...]) -> None:
+    wait = WebDriverWait(browser, 30)
+
+    def says(words: str) -> None:
+        wait.until(lambda _: words in browser.find_element(By.CSS_SELECTOR, "[data-module] [aria-live]").text)
+
+    browser.get(address)
+    says("checks hold")
+    listed = browser.find_element(By.CSS_SELECTOR, ".proof-checks").get_attribute("textContent")
+    assert listed is not None and all(check in listed for check in checks)
+    browser.find_element(By.CSS_SELECTOR, "[data-module] button").click()
+    says("checks failed")
+    assert browser.find_elements(By.CSS_SELECTOR, ".check-line.bad") and "fails" in browser.page_source
+    browser.find_element(By.CSS_SELECTOR, "[data-module] button").click()
+    says("checks hold")

@@ -18,9 +18,9 @@ from graph.web.passport import shortened
 
 PARTS = (
     ("system_prompt", "System prompt"),
-    ("prompt", "Prompts"),
-    ("input", "Inputs"),
-    ("output", "Outputs"),
+    ("prompt", "Prompt"),
+    ("input", "Input"),
+    ("output", "Output"),
 )
 """The parts of a manifest, in its order, each with its heading."""
 

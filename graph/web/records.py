@@ -60,7 +60,8 @@ async def records(pages: PagesOf) -> Response:
     if not kind:
         data = await pages.ask("records")
         lists = {name: data[name] for name in CONDITIONS}
-        return pages.render("records", {**data, "lists": lists, "kind": "", "conditions": ()}, query="records")
+        shown = {**data, "lists": lists, "kind": "", "conditions": (), "parameters": ""}
+        return pages.render("records", shown, query="records")
     if kind not in CONDITIONS:
         raise InputError(f"kind is {kind[:40]!r}, not one of {', '.join(CONDITIONS)}", "kind")
     filled = {one.name: stated[one.name].strip() for one in CONDITIONS[kind] if stated.get(one.name, "").strip()}
@@ -72,6 +73,7 @@ async def records(pages: PagesOf) -> Response:
         "kind": kind,
         "conditions": CONDITIONS[kind],
         "filled": filled,
+        "parameters": urlencode({"kind": kind, **filled}) + "&",
         "turns": _turns(pages, kind, filled, data[kind]["pageInfo"]),
     }
     return pages.render("records", shown, query=kind, variables=variables)

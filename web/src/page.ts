@@ -7,6 +7,7 @@ interface Module {
 const MODULES: Record<string, () => Promise<Module>> = {
   "log-compare": () => import("./log/compare"),
   "log-entry": () => import("./log/entry"),
+  "record-check": () => import("./records/record_check"),
   source: () => import("./source/source"),
 };
 

@@ -2,7 +2,7 @@
 // hash. A pack is a tar file of a `.ctx` store, or a manifest with its contents as files beside it.
 
 import { decodeUtf8, encodeUtf8, sameBytes, type Bytes } from "./encoding";
-import { FormatError, shown, VerificationError, within } from "./errors";
+import { asVerificationError, FormatError, shown, VerificationError, within } from "./errors";
 import { writeSorted } from "./go_json";
 import { isHashName, sha256Name } from "./hash";
 import { NumberText, parseJson, type RawJson, type RawObject } from "./json";
@@ -77,8 +77,21 @@ export async function verifyArchive(data: Bytes, reporter = new Reporter()): Pro
   for (const pack of packs) await verifyPack(pack, reporter);
 }
 
-/** Verify one pack. */
-export async function verifyPack(pack: Pack, reporter = new Reporter()): Promise<void> {
+/** Return the names of the contents that a manifest names; throws "manifest form" if it cannot be read. */
+export function namedContents(manifest: Bytes): string[] {
+  try {
+    return [...new Set(referencesOf(readManifest(manifest)).map((one) => one.name))].filter(isHashName);
+  } catch (error) {
+    throw asVerificationError(MANIFEST_FORM, error);
+  }
+}
+
+/** Verify one pack; contents that are `unavailable` are not checked, and not missing either. */
+export async function verifyPack(
+  pack: Pack,
+  reporter = new Reporter(),
+  unavailable: ReadonlySet<string> = new Set(),
+): Promise<void> {
   const manifest = await reporter.run(
     MANIFEST_FORM,
     () => readManifest(pack.manifest),
@@ -86,7 +99,7 @@ export async function verifyPack(pack: Pack, reporter = new Reporter()): Promise
   );
   await verifyName(pack, manifest, reporter);
   const references = await within(MANIFEST_FORM, () => referencesOf(manifest));
-  for (const reference of references) {
+  for (const reference of references.filter((one) => !unavailable.has(one.name))) {
     const check = reference.path.startsWith("steps") ? STEP_CONTENT : CONTENT;
     const sentence = `${reference.path} is here, with its hash.`;
     await reporter.attempt(check, () => verifyContent(check, reference, pack.contents), sentence);
