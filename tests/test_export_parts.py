@@ -106,6 +106,28 @@ async def test_stretches_of_the_log_and_of_time_cut_the_statements_in_two(export
     assert not earlier & later and earlier | later == before | behind
 
 
+@pytest.mark.both_engines
+async def test_a_source_selects_the_statements_that_cite_it(exported: ExportedWorld) -> None:
+    async def statements(**stated: Any) -> set[str]:
+        part = await snapshot(exported.platform, selection=Selection(**stated))
+        return {key for label, key in part.nodes if label == "Statement"}
+
+    whole = await snapshot(exported.platform)
+    everything = {key for label, key in whole.nodes if label == "Statement"}
+    assert await statements(verified=False) == everything  # the verdicts of this world verify nothing
+    part_of = {(one[3], one[4]) for one in whole.relationships if one[0] == "PART_OF"}
+    cites = {(one[3], one[4]) for one in whole.relationships if one[0] == "CITES"}
+    documents = {document for _, document in part_of}
+    assert len(documents) > 1
+    for document in documents:
+        chunks = {chunk for chunk, found in part_of if found == document}
+        citing = {statement for statement, chunk in cites if chunk in chunks}
+        assert await statements(source=document) == citing
+        assert await statements(source=document, verified=True) == set()
+    with pytest.raises(NotFoundError, match="there is no source urn:doc:none"):
+        await statements(source="urn:doc:none")
+
+
 @pytest.mark.parametrize(
     ("wanted", "said"),
     [
@@ -270,7 +292,7 @@ async def test_a_broken_download_goes_on_and_what_is_selected_is_named_as_on_the
     exported: ExportedWorld, tmp_path: Path
 ) -> None:
     async with open_client(exported.platform, tmp_path) as client:
-        asked = {"format": "graphml", "archive": "true", "statement": FIRST, "query": "limit"}
+        asked = {"format": "graphml", "archive": "true", "statement": FIRST, "query": "limit", "verified": "true"}
         whole = await client.get("/export", params=asked)
         assert whole.status_code == 200 and whole.headers["content-type"] == "application/zip"
         size = whole.headers["a2ap-log-size"]
@@ -280,7 +302,8 @@ async def test_a_broken_download_goes_on_and_what_is_selected_is_named_as_on_the
             assert opened.namelist() == ["a2ap.graphml", "manifest.json"]
             manifest = json.loads(opened.read("manifest.json"))
             assert SECRET not in opened.read("a2ap.graphml").decode()
-        assert manifest["selection"] == {"topic": "limit", "statements": [FIRST]} and manifest["clearance"] == "public"
+        assert manifest["selection"] == {"topic": "limit", "statements": [FIRST], "verified": True}
+        assert manifest["clearance"] == "public"
         for refused in (
             {"after": "1"},
             {"after": "1", "size": size, "pseudonymize": "true"},

@@ -89,6 +89,13 @@ def export_graph(
     statement: Annotated[
         list[str] | None, typer.Option("--statement", help="Only this statement, by id or hash; repeatable.")
     ] = None,
+    source_name: Annotated[
+        str | None, typer.Option("--source", help="Only statements that cite this source, by its hash or a name of it.")
+    ] = None,
+    verified: Annotated[
+        bool | None,
+        typer.Option("--verified/--unverified", help="Only statements that are verified now, or that are not."),
+    ] = None,
     received_from: Annotated[
         str | None, typer.Option("--from", help="Only statements received at this time or later (RFC 3339).")
     ] = None,
@@ -137,6 +144,8 @@ def export_graph(
         topic=query,
         agents=tuple(agent or ()),
         statements=tuple(statement or ()),
+        source=source_name,
+        verified=verified,
         received_from=parse_instant(received_from, "--from") if received_from else None,
         received_until=parse_instant(received_until, "--until") if received_until else None,
         **_entries(entries),

@@ -51,6 +51,8 @@ class Asked:
             "until": members.get("receivedUntil"),
             "firstEntry": self.selection.entries_from,
             "endEntry": self.selection.entries_until,
+            "source": self.selection.source,
+            "verified": self.selection.verified,
             "checked": self.is_checked or None,
         }
         return {name: value for name, value in stated.items() if value is not None}

@@ -38,9 +38,10 @@ _POLICIES = ("Policy", "AdmissionPolicy")
 async def gather(store: Store, closure: Closure, selection: Selection, size: int, clearance: Boundary) -> None:
     """Keep in the closure all that belongs to a selection at `size` log entries. Raises `NotFoundError`."""
     agents = frozenset(selection.agents)
+    documents = None if selection.source is None else await _documents(store, selection.source)
     async for rows in _candidates(store, selection, size, clearance):
         chosen = [row for row in rows if _is_selected(row, selection, agents, size)]
-        _keep(closure, "Statement", chosen)
+        _keep(closure, "Statement", chosen if documents is None else await _citing(store, chosen, documents))
     for hashes in closure.pages("Statement", _AT_ONCE):
         await _keep_surroundings(store, closure, hashes, size)
     pages = _Scan(store, size)
@@ -86,11 +87,28 @@ async def _named(store: Store, selection: Selection) -> list[str]:
     return sorted(hashes)
 
 
+async def _documents(store: Store, name: str) -> list[str]:
+    """Return the keys of the documents that a hash or a name stands for. Raises `NotFoundError`."""
+    found = [row["document_key"] for row in await store.read("lineage_documents", name=name)]
+    if not found:
+        raise NotFoundError(f"there is no source {name}")
+    return found
+
+
+async def _citing(store: Store, rows: Sequence[Row], documents: Sequence[str]) -> list[Row]:
+    """Return those of some statements that cite one of these documents."""
+    hashes = [row["signed_hash"] for row in rows]
+    found = await store.read("gather_statements_citing", hashes=hashes, documents=documents) if rows else ()
+    citing = {row["signed_hash"] for row in found}
+    return [row for row in rows if row["signed_hash"] in citing]
+
+
 def _is_selected(row: Row, selection: Selection, agents: frozenset[str], size: int) -> bool:
     end = size if selection.entries_until is None else min(size, selection.entries_until)
     return (
         (selection.entries_from or 0) <= row["log_index"] < end
         and (not agents or row["agent_id"] in agents)
+        and (selection.verified is None or row["verified"] == selection.verified)
         and (selection.received_from is None or row["received_at"] >= selection.received_from)
         and (selection.received_until is None or row["received_at"] < selection.received_until)
     )

@@ -3,7 +3,8 @@
 Rules:
 
 - A statement is selected if it meets every condition; of several agents, or several statements, one is enough. Times
-  are those at which the node received a statement, never those that a document claims.
+  are those at which the node received a statement, never those that a document claims. Whether it is verified is
+  read when the export is made, at every size of the log.
 - With a statement come its evidence and the messages about it (`graph.export.gathering`), so that no exported
   relationship ends nowhere. Another statement comes only if it is selected itself.
 """
@@ -23,8 +24,8 @@ MAX_NAMED = 10_000
 class Selection:
     """The conditions on the statements of an export; with none stated it is about everything.
 
-    `topic` is words, as `graph.search.statements` takes them. Bounds are half-open: from the first to before the
-    second.
+    `topic` is words, as `graph.search.statements` takes them, `source` the hash or a name of a cited document. Bounds
+    are half-open: from the first to before the second.
     """
 
     topic: str | None = None
@@ -34,6 +35,8 @@ class Selection:
     received_until: datetime | None = None
     entries_from: int | None = None
     entries_until: int | None = None
+    source: str | None = None
+    verified: bool | None = None
 
     @property
     def is_everything(self) -> bool:
@@ -67,6 +70,8 @@ class Selection:
             "receivedUntil": format_instant(self.received_until) if self.received_until else None,
             "entriesFrom": self.entries_from,
             "entriesUntil": self.entries_until,
+            "source": self.source,
+            "verified": self.verified,
         }
         return {name: value for name, value in stated.items() if value is not None and value != []}
 

@@ -27,6 +27,8 @@ def _selection(
     received_until: Annotated[str | None, Query(alias="until")] = None,
     first_entry: Annotated[int | None, Query(alias="firstEntry")] = None,
     end_entry: Annotated[int | None, Query(alias="endEntry")] = None,
+    source: str | None = None,
+    verified: bool | None = None,
 ) -> Selection:
     return Selection(
         topic=query,
@@ -36,6 +38,8 @@ def _selection(
         received_until=parse_instant(received_until, "until") if received_until else None,
         entries_from=first_entry,
         entries_until=end_entry,
+        source=source,
+        verified=verified,
     )
 
 
@@ -55,7 +59,8 @@ async def get_export(
     """Give the graph in a format of `a2ap export`, written as it grows.
 
     With `size`, the graph as of the first `size` log entries; with `since`, the changes from that size on. `query`,
-    `agent`, `statement`, `from`, `until`, `firstEntry` and `endEntry` select statements, with all that belongs to them.
+    `agent`, `statement`, `source`, `verified`, `from`, `until`, `firstEntry` and `endEntry` select statements, with all
+    that belongs to them.
     With `checked`, the triples of an RDF format are compared with the JSON-LD expansion of each message, and the export
     breaks off if they differ. With `archive`, and for formats of several files, a ZIP archive whose last file is the
     signed manifest. `after` leaves out that many bytes, which the caller has of an earlier response of the same `size`.
