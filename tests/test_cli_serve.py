@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import httpx
@@ -132,13 +133,16 @@ def test_the_demonstration_stays_up_until_it_is_interrupted(tmp_path: Path) -> N
     captions = tmp_path / "meeting.vtt"
     captions.write_text(CAPTIONS)
     with running("demo", "--source", captions, "--data", tmp_path / "data", "--port", 0) as process:
+        home = process.wait_for(r"Home page with this data: (http://\S+)$")[1]
         address = process.wait_for(r"playground with this data: (http://\S+)/graphql")[1]
+        assert home == f"{address}/"
         shown = "\n".join(process.lines)
         assert DEFAULT_QUESTION in shown and "said, as quoted" in shown and "podcast.md" in shown
         question = {"query": '{ statementsAbout(topic: "zoning") { claimText verified } }'}
         answers = httpx.post(f"{address}/graphql", json=question).json()["data"]["statementsAbout"]
         assert answers and all(answer["verified"] for answer in answers)
         assert "<html" in httpx.get(f"{address}/graphql", headers={"accept": "text/html"}).text
+        assert "zoning" in httpx.get(home, headers={"accept": "text/html"}).text
         (engine,) = engines_on(tmp_path)
         os.kill(engine, signal.SIGSTOP)
         try:
@@ -152,9 +156,61 @@ def test_the_demonstration_stays_up_until_it_is_interrupted(tmp_path: Path) -> N
     assert engines_on(tmp_path) == []
 
 
+def browser_in(folder: Path) -> Path:
+    """Return a command that stands for a browser: it fetches the page of its argument, and writes both down."""
+    script = folder / "browser"
+    script.write_text(
+        f"#!{sys.executable}\nimport sys, urllib.request\n"
+        "page = urllib.request.urlopen(urllib.request.Request(sys.argv[1], headers={'accept': 'text/html'})).read()\n"
+        f"open({str(folder / 'part')!r}, 'w').write(sys.argv[1] + '\\n' + page.decode())\n"
+        f"import os; os.rename({str(folder / 'part')!r}, {str(folder / 'opened')!r})\n"
+    )
+    script.chmod(0o755)
+    return script
+
+
+def opened_by(folder: Path) -> tuple[str, str]:
+    """Wait for the page that the browser of `browser_in` opens; return its address and its text."""
+    deadline = time.monotonic() + PATIENCE
+    while not (folder / "opened").exists():
+        assert time.monotonic() < deadline, "no page was opened"
+        time.sleep(0.05)
+    address, _, page = (folder / "opened").read_text().partition("\n")
+    return address, page
+
+
+def test_a_server_opens_its_home_page_in_the_browser_once_it_is_ready(tmp_path: Path) -> None:
+    script = browser_in(tmp_path)
+    with running("serve", "--port", 0, "--data", tmp_path / "data", "--open", BROWSER=str(script)) as process:
+        address = process.wait_for(r"platform at (http://\S+)")[1]
+        opened, page = opened_by(tmp_path)
+        assert opened == f"{address}/" and "The node has no statements yet" in page
+        assert process.stop() == 0
+
+
+def test_the_demonstration_opens_the_home_page_with_its_data(tmp_path: Path) -> None:
+    captions = tmp_path / "meeting.vtt"
+    captions.write_text(CAPTIONS)
+    command = ("demo", "--source", captions, "--data", tmp_path / "data", "--port", 0, "--open")
+    with running(*command, BROWSER=str(browser_in(tmp_path))) as process:
+        home = process.wait_for(r"Home page with this data: (http://\S+)$")[1]
+        opened, page = opened_by(tmp_path)
+        assert opened == home and "zoning" in page
+        assert process.stop() == 0
+
+
+def test_a_server_without_a_browser_says_the_address_of_its_home_page(tmp_path: Path) -> None:
+    nothing = {"BROWSER": "", "DISPLAY": "", "WAYLAND_DISPLAY": "", "PATH": str(tmp_path)}
+    with running("serve", "--port", 0, "--data", tmp_path / "data", "--open", **nothing) as process:
+        address = process.wait_for(r"platform at (http://\S+)")[1]
+        assert process.wait_for(r"No browser could be opened. The home page is (\S+)")[1] == f"{address}/"
+        assert process.stop() == 0
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
+        (["--open"], "a2ap: --open needs the server, which --no-serve stops"),
         (["--source", "nowhere.vtt"], "a2ap: nowhere.vtt: No such file or directory"),
         (["--media", "ftp://example.org/x"], "a2ap: --media is 'ftp://example.org/x', not an http or https address"),
     ],

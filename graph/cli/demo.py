@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from graph.cli.browser import open_home_page
 from graph.cli.errors import CommandError
 from graph.cli.operator_token import with_operator_token
 from graph.cli.options import read_settings
@@ -41,6 +42,9 @@ def demo(
     ] = _QUESTION,
     as_json: Annotated[bool, typer.Option("--json", help="Print the answer as one JSON object.")] = False,
     serve: Annotated[bool, typer.Option("--serve/--no-serve", help="Stay up until Ctrl-C, or stop at once.")] = True,
+    open_home: Annotated[
+        bool, typer.Option("--open", help="Open the home page with this data in the browser.")
+    ] = False,
     data: Annotated[
         Path | None,
         typer.Option("--data", help="The data folder; without it, `demo` in that of the platform.", file_okay=False),
@@ -56,6 +60,8 @@ def demo(
     verifiers are ordinary clients of the server that this command starts. Run again on the same folder it submits the
     same messages again, which changes nothing.
     """
+    if open_home and not serve:
+        raise CommandError("--open needs the server, which --no-serve stops")
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     signals = StopSignals()
     # The modules of the demonstration take a while to load, and no other command needs them.
@@ -84,7 +90,7 @@ def demo(
             _print_result(result, options, address)
 
     opened = _bind(settings, port)
-    if asyncio.run(until_stopped(_run(settings, options, opened, show, stay=serve), signals)):
+    if asyncio.run(until_stopped(_run(settings, options, opened, show, stay=serve, open_home=open_home), signals)):
         remark("stopped")
         if not shown:
             raise typer.Exit(130)
@@ -97,6 +103,7 @@ async def _run(
     show: Callable[["DemoResult", str], None],
     *,
     stay: bool,
+    open_home: bool,
 ) -> None:
     from graph.app import create_app
     from graph.cli.server import listening
@@ -121,8 +128,11 @@ async def _run(
         )
         show(result, address)
         if stay:
+            remark(f"Home page with this data: {address}/")
             remark(f"GraphQL playground with this data: {address}/graphql")
             remark("Ctrl-C stops it")
+            if open_home:
+                open_home_page(address)
             await asyncio.Event().wait()
 
 

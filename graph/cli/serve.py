@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from graph.cli.browser import open_home_page
 from graph.cli.operator_token import with_operator_token
 from graph.cli.options import Data, read_settings
 from graph.cli.stop_signals import StopSignals
@@ -24,11 +25,14 @@ def serve(
         int | None, typer.Option("--port", min=0, max=65535, help="The port, instead of A2AP_PORT; 0 is any free one.")
     ] = None,
     data: Data = None,
+    open_home: Annotated[
+        bool, typer.Option("--open", help="Open the home page in the browser once the platform is ready.")
+    ] = False,
     verbose: Annotated[bool, typer.Option("--verbose", help="Log requests and events.")] = False,
 ) -> None:
     """Run the platform as a server.
 
-    It answers over HTTP and GraphQL, with a playground, on Neo4j if NEO4J_URI is set and on the embedded engine
+    It answers over HTTP and GraphQL, with pages for a browser, on Neo4j if NEO4J_URI is set and on the embedded engine
     otherwise. Ctrl-C or SIGTERM stops it and everything it started.
     """
     logging.basicConfig(
@@ -41,11 +45,11 @@ def serve(
     settings, token_file = with_operator_token(read_settings(data))
     settings = replace(settings, host=host or settings.host)
     opened = bind(settings.host, settings.port if port is None else port)
-    if asyncio.run(until_stopped(_serve(settings, opened, token_file), signals)):
+    if asyncio.run(until_stopped(_serve(settings, opened, token_file, open_home=open_home), signals)):
         remark("stopped")
 
 
-async def _serve(settings: Settings, opened: socket.socket, token_file: Path | None) -> None:
+async def _serve(settings: Settings, opened: socket.socket, token_file: Path | None, *, open_home: bool) -> None:
     from graph.app import create_app
     from graph.cli.server import listening
     from graph.doctor.judgements import UNWITNESSED, WITNESS_REMEDY
@@ -75,4 +79,6 @@ async def _serve(settings: Settings, opened: socket.socket, token_file: Path | N
         if not witnesses_to_ask(settings):
             remark(f"Warning: {UNWITNESSED}. Remedy: {WITNESS_REMEDY}")
         remark("Ctrl-C stops it")
+        if open_home:
+            open_home_page(address)
         await asyncio.Event().wait()
