@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, urlencode
 
+from starlette.requests import Request
+
 _SAFE = ":@,;=!$'()*+~"  # RFC 3986 §3.3: allowed in a segment of a path
 
 
@@ -19,6 +21,11 @@ def root_of(path: str) -> str:
 def address_of(*parts: str) -> str:
     """Return the address of these segments from the root, percent-encoded; a slash in a name stays one."""
     return "/".join(quote(part, safe=_SAFE + "/") for part in parts)
+
+
+def node_address(stated: str | None, request: Request) -> str:
+    """Return the address of the node without a slash at its end: the stated one, else that of the request."""
+    return (stated or str(request.base_url)).rstrip("/")
 
 
 def address_with(page: Mapping[str, Any], /, **changes: object) -> str:

@@ -8,6 +8,7 @@ from fastapi.responses import Response
 
 from graph.export import FORMATS, ExportFormat
 from graph.export.archive import MEDIA_TYPE
+from graph.web.address import node_address
 from graph.web.choices import chosen_text, chosen_value
 from graph.web.export_guide import GUIDES, file_name
 from graph.web.negotiation import PageRoute
@@ -36,7 +37,7 @@ async def export(pages: PagesOf) -> Response:
     data = await pages.ask("export", **variables)
     stated = {**words, "verified": verified, "format": chosen.value, "size": pages.as_of}
     address = "export?" + urlencode({name: value for name, value in stated.items() if value is not None})
-    node = (data["thisNode"]["url"] or str(request.base_url)).rstrip("/")
+    node = node_address(data["thisNode"]["url"], request)
     shown = {
         **data,
         "stated": stated,
@@ -44,8 +45,6 @@ async def export(pages: PagesOf) -> Response:
         "guide": GUIDES[chosen],
         "file": file_name(chosen),
         "download": f"{address}&{urlencode({'_mediatype': _media_type(chosen)})}",
-        "kept": urlencode({name: value for name, value in stated.items() if value is not None and name != "size"})
-        + "&",
         "commands": commands(f"{node}/{address}", chosen),
     }
     return pages.render("export", shown, query="export", variables=variables)

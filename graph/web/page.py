@@ -54,6 +54,9 @@ _MEDIA_TYPES: Mapping[str, str] = {
     "JSON-LD": "application/ld+json",
     "Turtle": "text/turtle",
     "N-Quads": "application/n-quads",
+    "BibTeX": "application/x-bibtex",
+    "CSL-JSON": "application/vnd.citationstyles.csl+json",
+    "Markdown": "text/markdown",
 }
 
 

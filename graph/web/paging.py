@@ -14,22 +14,16 @@ _CURSORS = ("after", "before")
 
 @dataclass(frozen=True, slots=True)
 class PageLinks:
-    """The addresses of the neighbours of a page, relative to it; None if there is none.
-
-    `kept` is the query string without `asOf`, to which the page's permanent address adds a size of the log.
-    """
+    """The addresses of the neighbours of a page, relative to it; None if there is none."""
 
     previous: str | None
     next: str | None
-    kept: str
 
     @classmethod
     def of(cls, request: Request, info: Mapping[str, Any]) -> "PageLinks":
         """Return the neighbours of the page that this `PageInfo` describes."""
         previous = _address(request, "before", info["startCursor"]) if info["hasPreviousPage"] else None
-        following = _address(request, "after", info["endCursor"]) if info["hasNextPage"] else None
-        stated = [(key, value) for key, value in request.query_params.multi_items() if key != "asOf" and value]
-        return cls(previous, following, urlencode(stated) + "&" if stated else "")
+        return cls(previous, _address(request, "after", info["endCursor"]) if info["hasNextPage"] else None)
 
 
 def page_variables(request: Request, size: int = PAGE_SIZE) -> dict[str, object]:

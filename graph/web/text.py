@@ -32,6 +32,11 @@ def shown_text(text: str | None) -> Markup:
     return Markup(_HIDDEN.sub(_named, str(escape(text or ""))))
 
 
+def plain_text(text: str | None) -> str:
+    """Return a text on one line for a form that is no HTML, with the code in brackets for each hidden character."""
+    return _HIDDEN.sub(lambda found: f"[U+{ord(found[0]):04X}]", " ".join((text or "").split()))
+
+
 def marked_text(text: str | None, highlights: Sequence[Mapping[str, int]]) -> Markup:
     """Return a text as HTML with `mark` around the ranges in it, which are half-open, in characters."""
     text, parts, place = text or "", [], 0
