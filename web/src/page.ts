@@ -5,6 +5,7 @@ interface Module {
 }
 
 const MODULES: Record<string, () => Promise<Module>> = {
+  graph: () => import("./graph/graph"),
   "log-compare": () => import("./log/compare"),
   "log-entry": () => import("./log/entry"),
   "record-check": () => import("./records/record_check"),

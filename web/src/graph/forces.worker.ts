@@ -1,0 +1,35 @@
+// The worker of forces.ts: iterations of ForceAtlas2 over the matrices that it is given.
+
+import iterate from "graphology-layout-forceatlas2/iterate.js";
+
+import type { ForcesTask } from "./forces";
+
+const BETWEEN = 250; // milliseconds between two messages
+
+// The settings that graphology-layout-forceatlas2 infers for a number of nodes.
+function settingsFor(order: number) {
+  return {
+    linLogMode: false,
+    outboundAttractionDistribution: false,
+    adjustSizes: false,
+    edgeWeightInfluence: 1,
+    scalingRatio: 10,
+    strongGravityMode: true,
+    gravity: 0.05,
+    slowDown: 1 + Math.log(order),
+    barnesHutOptimize: order > 500,
+    barnesHutTheta: 0.8,
+  };
+}
+
+self.onmessage = ({ data }: MessageEvent<ForcesTask>) => {
+  const settings = settingsFor(Math.max(2, data.nodes.length / 10));
+  let last = performance.now();
+  for (let count = 1; count <= data.iterations; count += 1) {
+    iterate(settings, data.nodes, data.edges);
+    if (count === data.iterations || performance.now() - last > BETWEEN) {
+      self.postMessage({ nodes: data.nodes, isLast: count === data.iterations });
+      last = performance.now();
+    }
+  }
+};
