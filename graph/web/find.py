@@ -13,7 +13,7 @@ from graph.web.page import PagesOf
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False)
 
-_FOLDERS: Mapping[str, str] = {
+FOLDERS: Mapping[str, str] = {
     "AGENT": "agents",
     "PACK": "records",
     "PACKET": "records",
@@ -23,6 +23,7 @@ _FOLDERS: Mapping[str, str] = {
     "STATEMENT": "statements",
     "VERIFICATION": "verifications",
 }
+"""The folders of the pages of each kind that has pages."""
 
 
 @router.get("/find")
@@ -39,7 +40,7 @@ async def find(pages: PagesOf, name: str = "") -> Response:
 
 def page_of(thing: Mapping[str, Any]) -> str | None:
     """Return the address of a thing's page from the root; None if it has none, such as a key."""
-    folder = _FOLDERS.get(thing["kind"])
+    folder = FOLDERS.get(thing["kind"])
     if folder is not None:
         return address_of(folder, thing["name"])
     return None if thing["logIndex"] is None else f"log/{thing['logIndex']}"

@@ -14,7 +14,7 @@ from graph.errors import InputError
 from graph.graphql.path import PathDirection
 from graph.lineage.walk import Kind, Relation
 from graph.web.address import address_of
-from graph.web.find import page_of
+from graph.web.find import FOLDERS, page_of
 from graph.web.negotiation import PageRoute
 from graph.web.page import Pages, PagesOf, Twin, query_text
 from graph.web.relations import KINDS, NAMED, OF_RECORDS, RELATIONS, RelationWords, relation_words
@@ -204,7 +204,7 @@ def _script(pages: Pages, start: Mapping[str, Any]) -> dict[str, Any]:
                 "type": words.type,
                 "label": words.label,
                 "key": words.key,
-                "folder": words.folder,
+                "folder": FOLDERS.get(kind.name),
                 "named": kind in NAMED,
             }
             for kind, words in KINDS.items()

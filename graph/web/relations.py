@@ -21,10 +21,7 @@ class Shape(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class KindWords:
-    """A kind in words, its shape, its class in RDF, and its label and key in the graph.
-
-    `folder` is the address of its pages.
-    """
+    """A kind in words, its shape, its class in RDF, and its label and key in the graph."""
 
     one: str
     many: str
@@ -32,7 +29,6 @@ class KindWords:
     type: str
     label: str
     key: str
-    folder: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,26 +47,18 @@ class RelationWords:
 
 KINDS = {
     Kind.STATEMENT: KindWords(
-        "statement", "statements", Shape.ENTITY, "a2ap:ProvenanceStatement", "Statement", "signed_hash", "statements"
+        "statement", "statements", Shape.ENTITY, "a2ap:ProvenanceStatement", "Statement", "signed_hash"
     ),
     Kind.VERIFICATION: KindWords(
-        "verdict",
-        "verdicts",
-        Shape.ACTIVITY,
-        "a2ap:VerificationResponse",
-        "Verification",
-        "signed_hash",
-        "verifications",
+        "verdict", "verdicts", Shape.ACTIVITY, "a2ap:VerificationResponse", "Verification", "signed_hash"
     ),
-    Kind.AGENT: KindWords("agent", "agents", Shape.AGENT, "prov:SoftwareAgent", "Agent", "agent_id", "agents"),
+    Kind.AGENT: KindWords("agent", "agents", Shape.AGENT, "prov:SoftwareAgent", "Agent", "agent_id"),
     Kind.KEY: KindWords("key", "keys", Shape.KEY, "a2ap:Key", "Key", "key_id"),
     Kind.CHUNK: KindWords("passage", "passages", Shape.ENTITY, "a2ap:Chunk", "Chunk", "chunk_key"),
-    Kind.SOURCE: KindWords("source", "sources", Shape.ENTITY, "a2ap:Document", "Document", "document_key", "sources"),
-    Kind.PASSPORT: KindWords(
-        "passport", "passports", Shape.ENTITY, "a2ap:ContextPassport", "Passport", "record_hash", "records"
-    ),
-    Kind.PACK: KindWords("pack", "packs", Shape.ACTIVITY, "a2ap:ContextPack", "Pack", "record_hash", "records"),
-    Kind.PACKET: KindWords("packet", "packets", Shape.ENTITY, "a2ap:ContextPacket", "Packet", "record_hash", "records"),
+    Kind.SOURCE: KindWords("source", "sources", Shape.ENTITY, "a2ap:Document", "Document", "document_key"),
+    Kind.PASSPORT: KindWords("passport", "passports", Shape.ENTITY, "a2ap:ContextPassport", "Passport", "record_hash"),
+    Kind.PACK: KindWords("pack", "packs", Shape.ACTIVITY, "a2ap:ContextPack", "Pack", "record_hash"),
+    Kind.PACKET: KindWords("packet", "packets", Shape.ENTITY, "a2ap:ContextPacket", "Packet", "record_hash"),
     Kind.PACKET_RECORD: KindWords(
         "record about a packet",
         "records about packets",
@@ -78,7 +66,6 @@ KINDS = {
         "a2ap:PacketRecord",
         "PacketRecord",
         "record_hash",
-        "records",
     ),
     Kind.REQUEST: KindWords(
         "request to verify",
