@@ -43,6 +43,7 @@ async def test_axe_finds_nothing_on_any_page(
         "ask?q=height+limit",
         "search?q=height",
         "topics",
+        "topics/height%20limit",
         "docs",
         "statements",
         f"statements/{statement}",
