@@ -1,6 +1,9 @@
 """Key files: an agent's signing key as JSON, readable by its owner alone (mode 0600).
 
 `{"agent": "urn:agent:…", "keyId": "urn:agent:…#key-1", "seed": base64, "publicKey": "did:key:…"}`
+
+A key that a browser exported has `encryptedSeed` in the place of `seed` (`a2ap.signing.encrypted_seed`); the mode of
+that file does not matter.
 """
 
 import base64
@@ -8,12 +11,15 @@ import binascii
 import json
 import os
 import stat
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from a2ap.errors import JsonTextError, KeyFormatError
 from a2ap.json_text import read_json
-from a2ap.signing.keys import PublicKey, SigningKey
+from a2ap.signing.encrypted_seed import decrypt_seed
+from a2ap.signing.keys import KEY_BYTES, PublicKey, SigningKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +63,7 @@ def write_key_identity(path: Path, identity: KeyIdentity) -> None:
 
 def read_key_identity(path: Path) -> KeyIdentity:
     """Read the identity in a key file, with or without the secret key; raises `KeyFormatError`."""
-    texts = _read_texts(path, path.read_bytes(), ("agent", "keyId", "publicKey"))
+    texts = _texts(path, _read_members(path, path.read_bytes()), ("agent", "keyId", "publicKey"))
     return KeyIdentity(texts["agent"], texts["keyId"], PublicKey.parse(texts["publicKey"]))
 
 
@@ -69,31 +75,61 @@ def _write(path: Path, content: dict[str, str]) -> None:
         os.fsync(file.fileno())
 
 
-def read_key_file(path: Path) -> KeyFile:
-    """Read a key file; raises `KeyFormatError` if others may read it or it holds no key."""
+def read_key_file(path: Path, passphrase: Callable[[], str] | None = None) -> KeyFile:
+    """Read a key file; `passphrase` is asked for if the key is encrypted.
+
+    Raises `KeyFormatError` if the file holds no key, if others may read a key that is not encrypted, and if there is no
+    passphrase or another one.
+    """
     with path.open("rb") as file:
         status = os.fstat(file.fileno())
-        # The descriptor, not the path: the file that is checked is the file that is read.
-        if os.name == "posix" and stat.S_IMODE(status.st_mode) & 0o077:
-            raise KeyFormatError(f"{path} has mode {stat.S_IMODE(status.st_mode):04o}; a key file has 0600")
         data = file.read()
-    texts = _read_texts(path, data, ("agent", "keyId", "seed", "publicKey"))
-    try:
-        key = SigningKey(base64.b64decode(texts["seed"], validate=True))
-    except (binascii.Error, ValueError) as error:
-        raise KeyFormatError(f"{path} has no seed of 32 bytes in base64") from error
+    members = _read_members(path, data)
+    encrypted = members.get("encryptedSeed")
+    # The descriptor, not the path: the file that is checked is the file that is read.
+    if encrypted is None and os.name == "posix" and stat.S_IMODE(status.st_mode) & 0o077:
+        raise KeyFormatError(f"{path} has mode {stat.S_IMODE(status.st_mode):04o}; a key file has 0600")
+    if encrypted is not None:
+        texts = _texts(path, members, ("agent", "keyId", "publicKey"))
+        key = SigningKey(_decrypted(path, encrypted, texts["publicKey"], passphrase))
+    else:
+        texts = _texts(path, members, ("agent", "keyId", "seed", "publicKey"))
+        key = SigningKey(_decoded(path, texts["seed"]))
     if key.public_key.did_key != texts["publicKey"]:
         raise KeyFormatError(f"{path} has a publicKey that is not the one of its seed")
     return KeyFile(texts["agent"], texts["keyId"], key)
 
 
-def _read_texts(path: Path, data: bytes, names: tuple[str, ...]) -> dict[str, str]:
+def _decoded(path: Path, text: str) -> bytes:
     try:
-        content = read_json(data)
+        seed = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        seed = b""
+    if len(seed) != KEY_BYTES:
+        raise KeyFormatError(f"{path} has no seed of {KEY_BYTES} bytes in base64")
+    return seed
+
+
+def _decrypted(path: Path, encrypted: Any, did_key: str, passphrase: Callable[[], str] | None) -> bytes:
+    if not isinstance(encrypted, dict):
+        raise KeyFormatError(f"{path} has an encryptedSeed that is no object")
+    if passphrase is None:
+        raise KeyFormatError(f"{path} is encrypted, and no passphrase is given")
+    try:
+        return decrypt_seed(encrypted, passphrase(), did_key)
+    except KeyFormatError as error:
+        raise KeyFormatError(f"{path}: {error}") from error
+
+
+def _read_members(path: Path, data: bytes) -> dict[str, Any]:
+    try:
+        return read_json(data)
     except JsonTextError as error:
         raise KeyFormatError(f"{path} is not a key file: {error}") from error
-    texts = {name: content.get(name) for name in names}
-    missing = [name for name, text in texts.items() if not isinstance(text, str)]
-    if missing:
-        raise KeyFormatError(f"{path} has no {missing[0]}")
-    return {name: str(text) for name, text in texts.items()}
+
+
+def _texts(path: Path, members: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, str]:
+    for name in names:
+        if not isinstance(members.get(name), str):
+            raise KeyFormatError(f"{path} has no {name}")
+    return {name: members[name] for name in names}

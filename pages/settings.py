@@ -41,9 +41,10 @@ Environment variables, read once when a command starts. An empty variable counts
 Compose passes all of them on from `.env`, except the data folder, the address to listen on, the connection to Neo4j
 and `A2AP_ENGINE_OPTIONS`. There `A2AP_BIND` and `A2AP_PORT` are the address and port of the host.
 
-Commands that talk to a platform read `A2AP_URL` (its address), `A2AP_TOKEN` (a bearer token), `A2AP_KEY` (a key file)
-and `A2AP_SIGNER` (a signing command). Commands that read the database itself, as `a2ap export` and `a2ap graph
-sparql` do without `--url`, read none of these four.
+Commands that talk to a platform read `A2AP_URL` (its address), `A2AP_TOKEN` (a bearer token), `A2AP_KEY` (a key file),
+`A2AP_KEY_PASSPHRASE` (the passphrase of an encrypted key file, which is asked for otherwise) and `A2AP_SIGNER` (a
+signing command). Commands that read the database itself, as `a2ap export` and `a2ap graph sparql` do without `--url`,
+read none of these.
 """
 
 

@@ -1,5 +1,8 @@
 """Signing for commands: the key file, the clock, fresh ids, and a last check of the signed message."""
 
+import getpass
+import os
+import sys
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -45,10 +48,19 @@ def open_key(path: Path, signer: str | None = None) -> AgentKey:
     Raises KeyFormatError, SignerError, and OSError if there is no file.
     """
     if signer is None:
-        found = read_key_file(path)
+        found = read_key_file(path, lambda: _passphrase(path))
         return AgentKey(found.agent_id, found.key_id, found.key)
     identity = read_key_identity(path)
     return AgentKey(identity.agent_id, identity.key_id, open_signer(signer, identity.public_key))
+
+
+def _passphrase(path: Path) -> str:
+    stated = os.environ.get("A2AP_KEY_PASSPHRASE")
+    if stated is not None:
+        return stated
+    if not sys.stdin.isatty():
+        raise CommandError(f"{path} is encrypted: A2AP_KEY_PASSPHRASE states its passphrase")
+    return getpass.getpass(f"Passphrase of {path}: ", sys.stderr)
 
 
 def sign(message: Mapping[str, Any], key_file: AgentKey, *, proof: bool = False) -> dict[str, Any]:
