@@ -5,6 +5,10 @@ interface Module {
 }
 
 const MODULES: Record<string, () => Promise<Module>> = {
+  "desk-keys": () => import("./desk/keys"),
+  "desk-new-statement": () => import("./desk/new_statement"),
+  "desk-requests": () => import("./desk/requests"),
+  "desk-verdict": () => import("./desk/verdict"),
   graph: () => import("./graph/graph"),
   "log-compare": () => import("./log/compare"),
   "log-entry": () => import("./log/entry"),
