@@ -322,6 +322,6 @@ def check_and_sabotage(browser: Chrome, address: str, checks: tuple[str, ...]) -
     assert listed is not None and all(check in listed for check in checks)
     browser.find_element(By.CSS_SELECTOR, "[data-module] button").click()
     says("checks failed")
-    assert browser.find_elements(By.CSS_SELECTOR, ".check-line.bad") and "fails" in browser.page_source
+    assert browser.find_elements(By.CSS_SELECTOR, ".proof-summary.bad") and "fails" in browser.page_source
     browser.find_element(By.CSS_SELECTOR, "[data-module] button").click()
     says("checks hold")

@@ -227,7 +227,7 @@ function OpenFile({ identities, root }: { readonly identities: Identities; reado
     const known = await registeredAgent(root, id);
     if (known === null && about === null) {
       setAbout(NOBODY);
-      throw new Error("The node does not know the agent of this key. Say what to register it as, and open the file again.");
+      throw new Error("The node does not know the agent of this key. State its type, name and publisher, and open the file again.");
     }
     const agent = known?.agent ?? { ...(about ?? NOBODY), id, version: "1" };
     await store({ ...opened, agent, registered: known?.logIndex ?? null });

@@ -49,7 +49,7 @@ export interface Segment {
   readonly quote: string;
 }
 
-/** What signs: a key of the browser, or one of a test. */
+/** A key that signs: one of the browser, or one of a test. */
 export interface Signer {
   readonly keyId: string;
   sign(data: Bytes): Promise<Bytes>;

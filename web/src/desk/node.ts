@@ -1,4 +1,4 @@
-// What the desk asks the node: operations of GraphQL, and the submission of a signed document.
+// The desk and the node: operations of GraphQL, and the submission of a signed document.
 
 import { decodeUtf8, type Bytes } from "../proof/encoding";
 

@@ -41,7 +41,7 @@ export function ReceiptView({ receipt, document, root, logKeys, folder }: Receip
         {found === null ? (
           <p>This browser checks the receipt.</p>
         ) : (
-          <p class={`check-line ${passes(found) ? "good" : "bad"}`}>
+          <p class={`proof-summary ${passes(found) ? "good" : "bad"}`}>
             {passes(found) ? "✓" : "✗"} The receipt and its proof: {summaryOf(found)}.
           </p>
         )}

@@ -140,7 +140,7 @@ function VerdictForm({ task, root }: { readonly task: Task; readonly root: strin
         <input type="number" min="0" max="1" step="0.01" value={confidence} onInput={(event) => setConfidence(event.currentTarget.value)} required />
       </label>
       <label>
-        Reason{verdict === "CHALLENGED" ? ": a challenge says why" : ""}
+        Reason{verdict === "CHALLENGED" ? ", or words for a criterion that fails" : ""}
         <textarea rows={3} value={reason} onInput={(event) => setReason(event.currentTarget.value)} maxLength={10_000} />
       </label>
       <p class="quiet">The message is public and stays in the log. A later retraction stands beside it and removes nothing.</p>
@@ -180,7 +180,7 @@ function CriterionFields({ row, isAsked, change }: CriterionProps) {
       {row.status !== "" && (
         <div class="finding-fields">
           <label>
-            Words: what you found
+            Words for the finding
             <textarea rows={2} value={row.evidence} onInput={(event) => change({ evidence: event.currentTarget.value })} maxLength={10_000} />
           </label>
           <label class="short">

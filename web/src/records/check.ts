@@ -91,7 +91,7 @@ function contentsOf(manifest: Bytes): readonly string[] {
   try {
     return namedContents(manifest);
   } catch (error) {
-    // The verification says what is wrong with the manifest.
+    // The verification names the fault of the manifest.
     if (error instanceof VerificationError) return [];
     throw error;
   }

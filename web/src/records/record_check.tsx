@@ -75,7 +75,7 @@ function RecordCheck({ subject }: { readonly subject: Subject }) {
         {found === null ? (
           <p>This browser fetches the bytes and computes the hashes.</p>
         ) : (
-          <p class={`check-line ${passes(found) ? "good" : "bad"}`}>
+          <p class={`proof-summary ${passes(found) ? "good" : "bad"}`}>
             {passes(found) ? "✓" : "✗"} {changed !== null && `One bit of byte ${changed.toLocaleString("en")} of this browser's copy is changed: `}
             {summaryOf(found)}.
           </p>
