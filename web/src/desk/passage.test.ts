@@ -7,7 +7,7 @@ import { citedSegment, findPlaces } from "./passage";
 const SOURCE = encodeUtf8("Café: the limit stays. And the limit stays.\n\u{1f3db} the limit");
 
 test("words are found at each of their places, with the text around them", () => {
-  expect(findPlaces(SOURCE, "the limit").map((one) => one.start)).toEqual([7, 28, 49]);
+  expect(findPlaces(SOURCE, "the limit").map((one) => one.start)).toEqual([7, 28, 50]);
   expect(findPlaces(SOURCE, "the limit stays")[0]).toEqual({ start: 7, before: "Café: ", after: ". And the limit stays. \u{1f3db} the limit" });
   expect(findPlaces(SOURCE, "the limit goes")).toEqual([]);
   expect(findPlaces(SOURCE, "")).toEqual([]);
