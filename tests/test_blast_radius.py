@@ -298,6 +298,15 @@ async def test_graphql_gives_the_object_of_each_item(platform: Platform, client:
         assert item["thing"]["node"].get("id", item["name"]) == item["name"]
 
 
+async def test_graphql_gives_all_of_an_impact_at_once(platform: Platform, client: httpx.AsyncClient) -> None:
+    await verified_world(platform)
+    query = f"""{{ impact(of: "{agent_id(OPERATOR_A)}") {{ total allItems {{ name position }}
+        items(first: 200) {{ nodes {{ name position }} }} }} }}"""
+    found = (await client.post("/graphql", json={"query": query})).json()["data"]["impact"]
+    assert found["allItems"] == found["items"]["nodes"]
+    assert found["total"] == len(found["allItems"]) > 0
+
+
 async def test_graphql_wants_one_thing(platform: Platform, client: httpx.AsyncClient) -> None:
     for arguments in ("asOf: {logSize: 0}", 'agent: "urn:agent:a", key: "urn:agent:a#1"'):
         assert "of key, agent, source and statement are given" in (await ask(client, arguments))["message"]

@@ -1,6 +1,7 @@
 """The page of the graph: neighbours by relation, paths, pages of long groups, and the data of its script."""
 
 import json
+import re
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -180,6 +181,7 @@ async def test_the_data_of_the_script_are_the_answers_of_queries_that_programs_m
         ("neighbours", {"of": statement, "first": 50}),
         ("impact", {"of": statement}),
         ("path", {"from": statement, "to": SOURCE_ID}),
+        ("names", {"ids": []}),
     ):
         answer = (await client.post("/graphql", json={"query": queries[name], "variables": variables})).json()
         assert "errors" not in answer, answer
@@ -188,8 +190,8 @@ async def test_the_data_of_the_script_are_the_answers_of_queries_that_programs_m
 
 
 def test_the_queries_of_the_page_name_things_alike() -> None:
-    queries = {(QUERIES / f"{name}.graphql").read_text("utf-8") for name in ("graph", "graph_path", "graph_impact")}
-    assert len({query[query.index("fragment Named") :] for query in queries}) == 1
+    texts = [(QUERIES / f"{name}.graphql").read_text("utf-8") for name in ("graph", "graph_path", "graph_names")]
+    assert len({tuple(re.findall(r"\.\.\. on \w+ {.*}", text)) for text in texts}) == 1
 
 
 def test_every_link_of_neighbours_and_every_step_of_a_blast_radius_has_words() -> None:

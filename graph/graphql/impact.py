@@ -50,6 +50,12 @@ class Impact:
         return [Thing.from_found(thing, self.loader) for thing in self.found.of]
 
     @resolved
+    def all_items(self, info: Info) -> list[LineageItem]:
+        """All dependents at once, nearest first, without the pages of `items`."""
+        info.context.loaders.spend(len(self.found.items))
+        return [LineageItem.from_item(item, place, self.loader) for place, item in enumerate(self.found.items)]
+
+    @resolved
     async def items(
         self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
     ) -> Connection[LineageItem]:

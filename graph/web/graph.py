@@ -225,4 +225,4 @@ def _script(pages: Pages, start: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-_QUERIES = {"neighbours": "", "path": "_path", "impact": "_impact"}
+_QUERIES = {"neighbours": "", "path": "_path", "impact": "_impact", "names": "_names"}

@@ -1,4 +1,4 @@
-// The answers of the page's three queries (graph/web/queries/graph*.graphql).
+// The answers of the page's queries (graph/web/queries/graph*.graphql).
 
 export interface ThingAnswer {
   kind: string;
@@ -66,14 +66,16 @@ export interface ImpactItem {
   name: string;
   relation: string;
   parent: string;
-  depth: number;
-  thing: ThingAnswer;
+  thing: Omit<ThingAnswer, "node"> & { globalId: string | null };
 }
 
 export interface ImpactAnswer {
   asOf: number;
   complete: boolean;
   total: number;
-  of: { kind: string; name: string }[];
-  items: { pageInfo: PageInfo; nodes: ImpactItem[] };
+  allItems: ImpactItem[];
+}
+
+export interface NamesAnswer {
+  nodes: ((NodeAnswer & { globalId: string }) | null)[];
 }

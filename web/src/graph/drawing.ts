@@ -25,6 +25,7 @@ export interface View {
 export interface Handlers {
   onSelect(key: string): void;
   onExpand(key: string): void;
+  onMoving(): void;
   onSettled(): void;
 }
 
@@ -214,6 +215,7 @@ export class Drawing {
     if (wanted === this.layoutOf) return;
     this.layoutOf = wanted;
     this.stopForces();
+    this.handlers.onMoving();
     if (isLayered) {
       this.move(layeredPositions(things, links));
       this.fit();

@@ -32,12 +32,14 @@ function Graph({ data, root, element }: { data: PageData; root: string; element:
     drawing.current = new Drawing(model, canvas.current, {
       onSelect: (key) => session.select(key),
       onExpand: (key) => void session.expand(model.things.get(key)!),
+      onMoving: () => (element.dataset.state = "moving"),
       onSettled: () => (element.dataset.state = "settled"),
     });
     return () => drawing.current?.kill();
   }, []);
   useEffect(() => {
     element.dataset.things = String(visible.size);
+    element.dataset.unnamed = String(session.unnamed);
     drawing.current?.show({ visible, selected: session.selected, marked, layout: session.layout });
   }, [version]);
 

@@ -58,23 +58,20 @@ describe("the loaded graph", () => {
   test("joins what rests on a thing to the thing that it rests on", () => {
     const model = around();
     const pack = thing("PACK", "sha256:pack", 7, { model: "none", created: null });
-    const item = (one: typeof pack, relation: string, parent: string, kind = one.kind) => ({ kind, name: one.name, relation, parent, depth: 1, thing: one });
+    const item = ({ kind, name, id, logIndex }: typeof pack, relation: string, parent: string) => ({
+      kind,
+      name,
+      relation,
+      parent,
+      thing: { kind, name, id, logIndex, globalId: name },
+    });
     const verdict = thing("VERIFICATION", "sha256:informed", 12);
     model.addNeighbours({ asOf: 20, of: [SOURCE], groups: [] });
-    const keys = model.addImpact({
-      asOf: 20,
-      complete: true,
-      total: 3,
-      of: [],
-      items: {
-        pageInfo: { hasNextPage: false, endCursor: null },
-        nodes: [
-          item(pack, "USED", "sha256:source"),
-          item(verdict, "GENERATED_BY", "sha256:pack"),
-          item(CLAIM, "JUDGED_BY", "sha256:verdict"),
-        ],
-      },
-    });
+    const keys = model.addImpact([
+      item(pack, "USED", "sha256:source"),
+      item(verdict, "GENERATED_BY", "sha256:pack"),
+      item(CLAIM, "JUDGED_BY", "sha256:verdict"),
+    ]);
     expect(keys).toEqual(["PACK sha256:pack", "VERIFICATION sha256:informed", "STATEMENT sha256:claim"]);
     expect([...model.links.keys()]).toEqual(
       expect.arrayContaining([
@@ -83,6 +80,15 @@ describe("the loaded graph", () => {
         "VERIFICATION sha256:verdict ABOUT STATEMENT sha256:claim",
       ]),
     );
+  });
+
+  test("takes the words that name a thing when they come", () => {
+    const model = around();
+    const pack = thing("PACK", "sha256:0123456789abcdef", 7);
+    model.addImpact([{ kind: "PACK", name: pack.name, relation: "USED", parent: "sha256:source", thing: { ...pack, globalId: "x" } }]);
+    expect(model.things.get(`PACK ${pack.name}`)!.label).toBe("Pack 0123456789ab…");
+    model.name({ ...pack, node: { model: "none", created: null } });
+    expect(model.things.get(`PACK ${pack.name}`)!.label).toBe("Run of none");
   });
 
   test("has the things on paths, whichever way their steps go", () => {

@@ -1,6 +1,6 @@
 // The part of the graph that the page has loaded: things, links, and groups of neighbours that are not loaded yet.
 
-import type { Direction, GroupAnswer, ImpactAnswer, NeighboursAnswer, PathAnswer, ThingAnswer } from "./answers";
+import type { Direction, GroupAnswer, ImpactItem, NeighboursAnswer, PathAnswer, ThingAnswer } from "./answers";
 import { keyOf, thingOf, type Thing } from "./thing";
 import type { RelationWords, Words } from "./words";
 
@@ -59,10 +59,10 @@ export class GraphModel {
     }
   }
 
-  /** Add things that rest on others; return their keys. */
-  addImpact(answer: ImpactAnswer): string[] {
-    return answer.items.nodes.map((item) => {
-      const thing = this.add(item.thing);
+  /** Add things that rest on others; return their keys. Those that were not loaded have no words yet. */
+  addImpact(items: readonly ImpactItem[]): string[] {
+    return items.map((item) => {
+      const thing = this.add({ ...item.thing, node: null });
       for (const parent of this.parentsOf(item.kind, item.relation, item.parent)) {
         // The score of a statement rests on the verdicts about it.
         if (item.relation === "JUDGED_BY") this.join(parent, "ABOUT", thing, "FORWARD");
@@ -70,6 +70,12 @@ export class GraphModel {
       }
       return thing.key;
     });
+  }
+
+  /** Give a thing the words that name it. */
+  name(answer: ThingAnswer): void {
+    const thing = thingOf(answer, this.words);
+    if (this.things.has(thing.key)) this.things.set(thing.key, thing);
   }
 
   restsOf(key: string): Rest[] {

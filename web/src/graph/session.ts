@@ -1,10 +1,10 @@
 // A reader's session with the graph: loads more of it on demand, and keeps the reader's choices.
 
 import { ask } from "./asking";
-import type { ImpactAnswer, NeighboursAnswer, PathAnswer } from "./answers";
+import type { ImpactAnswer, ImpactItem, NamesAnswer, NeighboursAnswer, PathAnswer } from "./answers";
 import type { Layout } from "./drawing";
 import { GraphModel, type Rest } from "./model";
-import type { Thing } from "./thing";
+import { keyOf, type Thing } from "./thing";
 import { Words, type KindWords, type RelationWords } from "./words";
 
 /** The data that the page brings (graph/web/graph.py). */
@@ -12,21 +12,21 @@ export interface PageData {
   neighbours?: NeighboursAnswer;
   path?: PathAnswer;
   asOf: { logSize: number } | null;
-  queries: { neighbours: string; path: string; impact: string };
+  queries: { neighbours: string; path: string; impact: string; names: string };
   kinds: Record<string, KindWords>;
   relations: RelationWords[];
 }
 
-const FIRST = 50;
+const FIRST = 50; // neighbours of a group in one answer
+const PAGE = 200; // things of which the words are asked for at once
+const PAGES_PAINTED = 5;
 /** The most things that rest on another which are drawn. */
 export const MAX_IMPACT = 6_000;
 
-/** Everything that rests on a thing, as far as it is loaded. */
+/** Everything that rests on a thing, as far as it is shown. */
 export interface Impact {
   of: Thing;
   keys: Set<string>;
-  total: number;
-  isComplete: boolean;
 }
 
 export class Session {
@@ -41,6 +41,8 @@ export class Session {
   /** The last message to the reader, and whether an answer is awaited. */
   message = "";
   isLoading = false;
+  /** The number of things whose words are still asked for. */
+  unnamed = 0;
 
   constructor(
     private readonly data: PageData,
@@ -78,25 +80,41 @@ export class Session {
     });
   }
 
-  /** Load everything that rests on a thing, page by page, and emphasise it. */
-  showImpact(thing: Thing): Promise<void> {
-    return this.load(async () => {
-      const impact: Impact = { of: thing, keys: new Set(), total: 0, isComplete: true };
-      for (let after: string | null = null, more = true; more; ) {
-        const page: { impact: ImpactAnswer } = await this.ask("impact", { ...this.named(thing), after });
-        for (const key of this.model.addImpact(page.impact)) impact.keys.add(key);
-        const { hasNextPage, endCursor } = page.impact.items.pageInfo;
-        impact.total = page.impact.total;
-        more = hasNextPage && impact.keys.size < MAX_IMPACT;
-        impact.isComplete = page.impact.complete && !hasNextPage;
-        after = endCursor;
-        this.change(() => (this.message = `Loaded ${impact.keys.size} of ${impact.total} things that rest on ${thing.label}.`));
-      }
-      impact.keys.delete(thing.key);
-      this.impact = impact;
+  /** Load everything that rests on a thing, and emphasise it; the words that name it follow. */
+  async showImpact(thing: Thing): Promise<void> {
+    let unnamed: ImpactItem[] = [];
+    await this.load(async () => {
+      const { impact } = await this.ask<{ impact: ImpactAnswer }>("impact", this.named(thing));
+      const items = impact.allItems.slice(0, MAX_IMPACT);
+      unnamed = items.filter((item) => !this.model.things.has(keyOf(item.kind, item.name)));
+      const keys = new Set(this.model.addImpact(items));
+      keys.delete(thing.key);
+      this.impact = { of: thing, keys };
       this.path = new Set();
-      return `${counted(impact.total, "thing rests", "things rest")} on ${thing.label}${impact.isComplete ? "" : `; ${impact.keys.size} are shown`}.`;
+      const shown = items.length < impact.total ? `; the nearest ${items.length} are shown` : impact.complete ? "" : ", and more";
+      return `${counted(impact.total, "thing rests", "things rest")} on ${thing.label}${shown}.`;
     });
+    await this.nameAll(unnamed);
+  }
+
+  /** Load the words that name things, page by page; without them things are named by their kinds and hashes. */
+  private async nameAll(items: readonly ImpactItem[]): Promise<void> {
+    const things = new Map(items.flatMap(({ thing }) => (thing.globalId === null ? [] : [[thing.globalId, thing] as const])));
+    const ids = [...things.keys()];
+    this.unnamed = ids.length;
+    for (let start = 0; start < ids.length; start += PAGE) {
+      let answer: NamesAnswer;
+      try {
+        answer = await this.ask<NamesAnswer>("names", { ids: ids.slice(start, start + PAGE) });
+      } catch {
+        break;
+      }
+      for (const node of answer.nodes) if (node) this.model.name({ ...things.get(node.globalId)!, node });
+      this.unnamed = Math.max(0, ids.length - start - PAGE);
+      // Each change paints all things again: of many pages only some are worth it.
+      if (this.unnamed === 0 || (start / PAGE) % PAGES_PAINTED === 0) this.onChange();
+    }
+    this.change(() => (this.unnamed = 0));
   }
 
   /** Load the shortest paths between two names, and emphasise them. */
