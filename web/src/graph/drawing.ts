@@ -34,6 +34,8 @@ const SHORT_LABEL = 22; // characters, if there is less room
 const ALL_LABELLED = 40; // things; above that labels make room for each other
 const TERMS_SHOWN = 30; // links; above that the terms of the selected thing's links alone are written
 const TERMS_NEAR = 12; // links; above that none is written
+const MANY_LINKS = 1_000;
+const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 const NARROW = 500; // pixels: no drawing of this width has terms on its links
 const SETTLED = 400; // milliseconds of the camera's moves
 
@@ -48,10 +50,11 @@ export function canDraw(): boolean {
 
 export class Drawing {
   readonly positions = new Map<string, Position>();
-  private readonly graph = new MultiDirectedGraph();
+  private graph = new MultiDirectedGraph();
   private readonly sigma: Sigma;
   private view: View = { visible: new Set(), selected: null, marked: new Set(), layout: "automatic" };
   private layoutOf: string | null = null;
+  private isMoving = false;
   private byForces: ReadonlyMap<string, Position> = new Map();
   private stopForces: () => void = () => {};
   private readonly scheme = window.matchMedia("(prefers-color-scheme: dark)");
@@ -70,15 +73,29 @@ export class Drawing {
       preventSigmaDefault();
       handlers.onExpand(node);
     });
-    this.scheme.addEventListener("change", () => this.paint());
+    this.scheme.addEventListener("change", () => this.draw(!this.isMoving));
   }
 
   /** Show a state of the page; the layout is computed again if things or the chosen layout changed. */
   show(view: View): void {
     this.view = view;
-    this.addThings();
-    this.paint();
-    this.place();
+    const moves = this.place();
+    // Without a graphics processor the links of a large graph take most of the time: they come when its layout stands.
+    this.draw(!moves || this.model.links.size <= MANY_LINKS);
+    if (!moves) this.handlers.onSettled();
+  }
+
+  /** Draw things, and links if wanted; all of them at once, because sigma reads the graph again at each change. */
+  private draw(hasLinks: boolean): void {
+    const grown = this.grown(hasLinks);
+    this.paint(grown ?? this.graph);
+    const isLarge = this.model.links.size > MANY_LINKS;
+    if (this.sigma.getSetting("hideEdgesOnMove") !== isLarge) {
+      this.sigma.setSettings({ hideEdgesOnMove: isLarge, hideLabelsOnMove: isLarge });
+    }
+    if (!grown) return void this.sigma.refresh();
+    this.graph = grown;
+    this.sigma.setGraph(grown);
   }
 
   /** Move the camera to a thing. */
@@ -141,7 +158,6 @@ export class Drawing {
         labelRenderedSizeThreshold: 5,
         enableCameraRotation: false,
         gestureTarget: "shared",
-        hideEdgesOnMove: false,
         stagePadding: 60,
       },
     };
@@ -149,23 +165,31 @@ export class Drawing {
     return new Sigma(this.graph, container, options as ConstructorParameters<typeof Sigma>[2]);
   }
 
-  private addThings(): void {
-    for (const thing of this.model.things.values()) {
-      if (this.graph.hasNode(thing.key)) continue;
-      const near = this.model.linksAt(thing.key).map((link) => this.positions.get(link.later === thing.key ? link.earlier : link.later));
-      const start = near.find((position) => position !== undefined) ?? { x: 0, y: 0 };
-      const turn = this.graph.order * 2.4;
-      const position = { x: start.x + Math.cos(turn), y: start.y + Math.sin(turn) };
-      if (near.length > 0 && this.positions.size > 0) this.positions.set(thing.key, position);
-      this.graph.addNode(thing.key, { ...position, shape: `prov_${thing.shape}` });
+  /** Return a copy of the drawn graph with the things and links that are new; null if nothing is. */
+  private grown(hasLinks: boolean): MultiDirectedGraph | null {
+    const things = [...this.model.things.values()].filter((thing) => !this.graph.hasNode(thing.key));
+    const links = hasLinks ? [...this.model.links.values()].filter((link) => !this.graph.hasEdge(link.key)) : [];
+    if (things.length + links.length === 0) return null;
+    const grown = this.graph.copy();
+    for (const thing of things) {
+      grown.addNode(thing.key, { ...(this.positions.get(thing.key) ?? this.near(thing.key)), shape: `prov_${thing.shape}` });
     }
-    for (const link of this.model.links.values()) {
-      if (!this.graph.hasEdge(link.key)) this.graph.addDirectedEdgeWithKey(link.key, link.later, link.earlier, {});
-    }
+    for (const link of links) grown.addDirectedEdgeWithKey(link.key, link.later, link.earlier, {});
+    return grown;
+  }
+
+  /** Return a place beside a thing's neighbours, until the layout gives it one. */
+  private near(key: string): Position {
+    const ends = this.model.linksAt(key).map((link) => (link.later === key ? link.earlier : link.later));
+    const start = ends.map((end) => this.positions.get(end)).find((position) => position !== undefined) ?? { x: 0, y: 0 };
+    const turn = this.positions.size * GOLDEN_ANGLE;
+    const position = { x: start.x + Math.cos(turn), y: start.y + Math.sin(turn) };
+    this.positions.set(key, position);
+    return position;
   }
 
   /** Give each node and edge the looks that the view asks for. */
-  private paint(): void {
+  private paint(graph: MultiDirectedGraph): void {
     const { visible, selected, marked } = this.view;
     const dark = this.scheme.matches;
     const [text, line, quiet] = dark ? ["#e6e9ed", "#6b7480", "#a5aeb8"] : ["#1b1f24", "#9aa3ad", "#57606a"];
@@ -173,8 +197,7 @@ export class Drawing {
     const isLayered = this.isLayered();
     const isLarge = visible.size > MAX_LAYERED;
     const size = isLarge ? Math.max(3, 9 - Math.log10(visible.size) * 1.6) : 9;
-    // Attributes are set in place: each event of the graph would have sigma read all of it again.
-    this.graph.forEachNode((key, attributes) => {
+    graph.forEachNode((key, attributes) => {
       const thing = this.model.things.get(key)!;
       const isMain = key === selected || this.model.roots.has(key);
       Object.assign(attributes, {
@@ -190,9 +213,9 @@ export class Drawing {
       });
     });
     const isWide = this.sigma.getDimensions().width > NARROW;
-    const isWritten = isWide && this.graph.size <= TERMS_SHOWN;
+    const isWritten = isWide && graph.size <= TERMS_SHOWN;
     const isNearWritten = isWide && selected !== null && this.model.linksAt(selected).length <= TERMS_NEAR;
-    this.graph.forEachEdge((key, attributes, later, earlier) => {
+    graph.forEachEdge((key, attributes, later, earlier) => {
       const isNear = later === selected || earlier === selected;
       Object.assign(attributes, {
         color: isNear ? text : line,
@@ -203,33 +226,36 @@ export class Drawing {
         visibility: visible.has(later) && visible.has(earlier) ? "visible" : "hidden",
       });
     });
-    this.sigma.refresh();
   }
 
-  private place(): void {
+  /** Compute the layout if it is of other things than the last; return whether it is still being computed. */
+  private place(): boolean {
     const { visible } = this.view;
-    const things = [...this.model.things.values()].filter((thing) => visible.has(thing.key));
-    const links = [...this.model.links.values()].filter((link) => visible.has(link.later) && visible.has(link.earlier));
     const isLayered = this.isLayered();
-    const wanted = `${isLayered} ${this.model.things.size} ${this.model.links.size} ${isLayered ? things.length : ""}`;
-    if (wanted === this.layoutOf) return;
+    const wanted = `${isLayered} ${this.model.things.size} ${this.model.links.size} ${isLayered ? [...visible].join() : ""}`;
+    if (wanted === this.layoutOf) return this.isMoving;
     this.layoutOf = wanted;
     this.stopForces();
-    this.handlers.onMoving();
+    this.isMoving = !isLayered;
     if (isLayered) {
+      const things = [...this.model.things.values()].filter((thing) => visible.has(thing.key));
+      const links = [...this.model.links.values()].filter((link) => visible.has(link.later) && visible.has(link.earlier));
       this.move(layeredPositions(things, links));
       this.fit();
-      this.handlers.onSettled();
-      return;
+      return false;
     }
-    const [keys, all] = [[...this.model.things.keys()], [...this.model.links.values()]];
-    this.stopForces = startForces(keys, all, this.byForces, (positions, isLast) => {
+    this.handlers.onMoving();
+    const [keys, links] = [[...this.model.things.keys()], [...this.model.links.values()]];
+    this.stopForces = startForces(keys, links, this.byForces, (positions, isLast) => {
       this.byForces = positions;
       this.move(positions);
-      if (!isLast) return;
+      if (!isLast) return void this.sigma.refresh({ schedule: true });
+      this.isMoving = false;
+      this.draw(true);
       this.fit();
       this.handlers.onSettled();
     });
+    return true;
   }
 
   private isLayered(): boolean {
@@ -240,7 +266,6 @@ export class Drawing {
   private move(positions: ReadonlyMap<string, Position>): void {
     for (const [key, position] of positions) this.positions.set(key, position);
     this.graph.forEachNode((key, attributes) => Object.assign(attributes, positions.get(key)));
-    this.sigma.refresh({ schedule: true });
   }
 }
 

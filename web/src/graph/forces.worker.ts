@@ -4,7 +4,10 @@ import iterate from "graphology-layout-forceatlas2/iterate.js";
 
 import type { ForcesTask } from "./forces";
 
-const BETWEEN = 250; // milliseconds between two messages
+/** Return the milliseconds between two messages: without a graphics processor, large graphs take long to draw. */
+function pauseFor(order: number): number {
+  return order > 1000 ? 1500 : 250;
+}
 
 // The settings that graphology-layout-forceatlas2 infers for a number of nodes.
 function settingsFor(order: number) {
@@ -23,11 +26,12 @@ function settingsFor(order: number) {
 }
 
 self.onmessage = ({ data }: MessageEvent<ForcesTask>) => {
-  const settings = settingsFor(Math.max(2, data.nodes.length / 10));
+  const order = Math.max(2, data.nodes.length / 10);
+  const settings = settingsFor(order);
   let last = performance.now();
   for (let count = 1; count <= data.iterations; count += 1) {
     iterate(settings, data.nodes, data.edges);
-    if (count === data.iterations || performance.now() - last > BETWEEN) {
+    if (count === data.iterations || performance.now() - last > pauseFor(order)) {
       self.postMessage({ nodes: data.nodes, isLast: count === data.iterations });
       last = performance.now();
     }
