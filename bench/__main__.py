@@ -1,4 +1,4 @@
-"""`python -m bench [P1] [P3] [P5] [P6] [P7] [audit] [batch]`: measures, into `bench/results/performance.json`.
+"""`python -m bench [P1] [P3] [P5] [P6] [P7] [audit] [batch] [graph]`: measures, into `bench/results/performance.json`.
 
 P5 at its full size, 1,000,000 verdicts, is `python -m bench P5 --engine embedded`; `--verdicts` takes fewer. P7 at its
 full size, 1,000,000 statements, loads for half an hour per engine; `--statements` takes fewer, `--format` measures one
@@ -34,6 +34,7 @@ from neo4j_server import NoNeo4jError, neo4j_server  # noqa: E402
 from bench import exports  # noqa: E402
 from bench.audit import measure_audit  # noqa: E402
 from bench.batches import measure_batches  # noqa: E402
+from bench.graph_page import measure_graph_page  # noqa: E402
 from bench.load import measure_load  # noqa: E402
 from bench.markdown import fill_page  # noqa: E402
 from bench.page import measure_page  # noqa: E402
@@ -54,6 +55,7 @@ MEASURES: dict[str, Measure] = {
     "P7": exports.measure_exports,
     "audit": measure_audit,
     "batch": measure_batches,
+    "graph": measure_graph_page,
 }
 # What needs no engine is measured once.
 WITHOUT_ENGINE: dict[str, Callable[[], Awaitable[dict[str, Any]]]] = {"P6": measure_proofs}

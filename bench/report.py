@@ -76,6 +76,24 @@ def _audit(found: Found) -> str:
     )
 
 
+def _graph_page(found: Found) -> str:
+    head = (
+        *("a graph drawn in software", "things", "open, s", "interactive, s", "settled, s", "a press, ms"),
+        *("frames/s panned", "frames/s still"),
+    )
+    return make_table(
+        head,
+        (
+            (
+                *(engine, f"{one['things']:,}", one["opened"], one["interactive"], one["settled"], one["press"]),
+                *(f"{one['panned']:.0f}", f"{one['still']:.0f}"),
+            )
+            for engine, sizes in found.items()
+            for one in sizes["sizes"]
+        ),
+    )
+
+
 TABLES: dict[str, Callable[[Found], str]] = {
     "P1": _load,
     "P3": _page,
@@ -84,4 +102,5 @@ TABLES: dict[str, Callable[[Found], str]] = {
     "P7": _exports,
     "audit": _audit,
     "batch": _batch,
+    "graph": _graph_page,
 }

@@ -13,6 +13,7 @@ _ARGUMENTS = (
     "--headless",
     "--no-sandbox",
     "--disable-gpu",
+    "--enable-unsafe-swiftshader",  # WebGL without a graphics processor
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",
