@@ -1,1 +1,0 @@
-import{Jh as a,Kh as b,Lh as c,Mh as d}from"./chunk-V22RHK54.js";import"./chunk-WJ2YJC7T.js";import"./chunk-4L5RI3VG.js";export{c as HitTestContext,b as MouseTarget,d as MouseTargetFactory,a as PointerHandlerLastRenderData};
