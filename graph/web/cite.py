@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 from fastapi.responses import Response
 
-from graph.errors import NotAcceptableError, NotFoundError
+from graph.errors import NotAcceptableError
 from graph.http.accept import choose_type
 from graph.http.answers import SAFE_HEADERS
 from graph.web.address import address_of, node_address
@@ -27,9 +27,7 @@ async def cite(name: str, pages: PagesOf) -> Response:
     if media_type is None:
         raise NotAcceptableError(f"none of {', '.join(_TYPES)} is accepted", "Accept")
     variables = {"statementId": name, "size": pages.as_of}
-    data = await pages.ask("cite", **variables)
-    if data["statement"] is None:
-        raise NotFoundError(f"no statement {name} is here")
+    data = await pages.ask_for("cite", "statement", name, **variables)
     size = data["log"]["size"] if pages.as_of is None else pages.as_of
     citation = Citation.of(data, node_address(data["thisNode"]["url"], pages.request), size)
     if media_type == _PAGE:

@@ -5,7 +5,6 @@ from typing import Any
 from fastapi import APIRouter
 from fastapi.responses import Response
 
-from graph.errors import NotFoundError
 from graph.web.address import address_of
 from graph.web.negotiation import PageRoute
 from graph.web.page import PagesOf, Twin
@@ -16,10 +15,8 @@ router = APIRouter(route_class=PageRoute, include_in_schema=False)
 @router.get("/statements/{name}")
 async def claim(name: str, pages: PagesOf) -> Response:
     """Show a statement by its id or its signed hash."""
-    data = await pages.ask("claim", statementId=name)
+    data = await pages.ask_for("claim", "statement", name, statementId=name)
     statement = data["statement"]
-    if statement is None:
-        raise NotFoundError(f"no statement {name} is here")
     address = address_of("statements", statement["signedHash"])
     shown = {**data, "names": names_of(statement), "review": claim_review(statement)}
     twins = Twin.of(address, "JSON", "JSON-LD", "Turtle", "N-Quads")

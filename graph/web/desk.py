@@ -5,14 +5,14 @@ The pages show the data; the scripts make keys, build messages, sign them and su
 
 from collections.abc import Mapping, Sequence
 from typing import Any
-from urllib.parse import urlencode
 
 from fastapi import APIRouter
 from fastapi.responses import Response
 
-from graph.errors import InputError, NotFoundError
+from graph.errors import NotFoundError
 from graph.web.negotiation import PageRoute
 from graph.web.page import PagesOf
+from graph.web.paging import PageLinks, page_variables
 
 PAGE_SIZE = 20
 FILTERS = ("criterion", "requester", "verifier")
@@ -24,25 +24,18 @@ router = APIRouter(route_class=PageRoute, include_in_schema=False)
 async def desk(pages: PagesOf) -> Response:
     """Show the requests that wait for verdicts, newest first, with filters."""
     stated = {name: pages.request.query_params.get(name, "").strip() for name in FILTERS}
-    after, before = (pages.request.query_params.get(name) or None for name in ("after", "before"))
-    if after and before:
-        raise InputError("after and before are stated, not one of them", "before")
     conditions: dict[str, object] = {name: stated[name] for name in ("requester", "verifier") if stated[name]}
     if stated["criterion"]:
         conditions["criteria"] = [stated["criterion"]]
-    variables: dict[str, Any] = {"filter": conditions or None}
-    variables |= {"last": PAGE_SIZE, "before": before} if before else {"first": PAGE_SIZE, "after": after}
+    variables = {"filter": conditions or None, **page_variables(pages.request, PAGE_SIZE)}
     data = await pages.ask("desk", **variables)
-    place = data["openRequests"]["pageInfo"]
-    kept = {name: value for name, value in stated.items() if value}
     requested = [request["criteria"] for request in data["openRequests"]["nodes"]]
     criteria = criteria_of(data["thisNode"], [*requested, [stated["criterion"]] if stated["criterion"] else []])
     shown = {
         **data,
         "stated": stated,
         "choices": [("", "any"), *((one, one) for one in criteria)],
-        "newer": "?" + urlencode({**kept, "before": place["startCursor"] or ""}),
-        "older": "?" + urlencode({**kept, "after": place["endCursor"] or ""}),
+        "links": PageLinks.of(pages.request, data["openRequests"]["pageInfo"]),
         "node": node_facts(data["thisNode"]),
     }
     return pages.render("desk", shown, query="desk", variables=variables)
@@ -51,10 +44,8 @@ async def desk(pages: PagesOf) -> Response:
 @router.get("/desk/statements/{name}")
 async def judge(name: str, pages: PagesOf) -> Response:
     """Show a statement with a form for a verdict; `?request=` is the signed hash of the request that it answers."""
-    data = await pages.ask("desk_statement", statementId=name)
+    data = await pages.ask_for("desk_statement", "statement", name, statementId=name)
     statement = data["statement"]
-    if statement is None:
-        raise NotFoundError(f"no statement {name} is here")
     asked = pages.request.query_params.get("request") or None
     requests = statement["verificationRequests"]["nodes"]
     request = next((one for one in requests if one["signedHash"] == asked), None)

@@ -1,15 +1,15 @@
 """The lists of agents, statements and disputes: a form of filters, and pages by cursor whose addresses can be kept."""
 
 from collections.abc import Mapping
-from typing import Any
 from urllib.parse import urlencode
 
 from fastapi import APIRouter
 from fastapi.responses import Response
 
-from graph.errors import InputError
+from graph.web.choices import chosen_flag, chosen_text, chosen_value
 from graph.web.negotiation import PageRoute
 from graph.web.page import Pages, PagesOf
+from graph.web.paging import PageLinks, page_variables
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False)
 
@@ -35,104 +35,75 @@ _STATEMENT_ORDERS = {
 @router.get("/agents")
 async def agents(pages: PagesOf) -> Response:
     """Show the agents of a name, a publisher or a capability."""
-    asked = _Asked(pages, ("name", "publisher", "capability", "active"))
-    conditions = {**asked.texts("name", "publisher", "capability"), **asked.choice("active")}
-    return await asked.show("agents", conditions, _AGENT_ORDERS)
+    words = ("name", "publisher", "capability")
+    conditions = {**_texts(pages, words), "active": chosen_flag(pages.request, "active")}
+    return await _show(pages, "agents", conditions, _AGENT_ORDERS, (*words, "active"))
 
 
 @router.get("/statements")
 async def statements(pages: PagesOf) -> Response:
     """Show the statements of a status, a source, an agent or a topic."""
-    asked = _Asked(pages, ("topic", "agent", "source", "status", "verified"))
+    words = ("topic", "agent", "source")
     conditions = {
-        **asked.texts("topic", "agent", "source"),
-        **asked.choice("verified"),
-        **asked.one_of("status", _STATUSES),
+        **_texts(pages, words),
+        "verified": chosen_flag(pages.request, "verified"),
+        "status": _listed(chosen_value(pages.request, "status", _STATUSES)),
     }
-    return await asked.show("statements", conditions, _STATEMENT_ORDERS)
+    return await _show(pages, "statements", conditions, _STATEMENT_ORDERS, (*words, "status", "verified"))
 
 
 @router.get("/disputes")
 async def disputes(pages: PagesOf) -> Response:
     """Show the disputes about a topic, of a state or a ground, both sides beside each other."""
-    asked = _Asked(pages, ("topic", "state", "ground", "declared"))
     conditions = {
-        **asked.choice("declared"),
-        **asked.one_of("state", _DISPUTE_STATES),
-        **asked.one_of("ground", _GROUNDS),
+        "declared": chosen_flag(pages.request, "declared"),
+        "state": _listed(chosen_value(pages.request, "state", _DISPUTE_STATES)),
+        "ground": _listed(chosen_value(pages.request, "ground", _GROUNDS)),
     }
-    return await asked.show("disputes", conditions, _DISPUTE_ORDERS, root="contradictions", **asked.texts("topic"))
+    filters = ("topic", "state", "ground", "declared")
+    topic = chosen_text(pages.request, "topic")
+    return await _show(pages, "disputes", conditions, _DISPUTE_ORDERS, filters, root="contradictions", topic=topic)
 
 
-class _Asked:
-    """The parameters of a list's address: its filters, its order, and the cursor of one end of the page."""
+def _texts(pages: Pages, names: tuple[str, ...]) -> dict[str, str | None]:
+    return {name: chosen_text(pages.request, name) for name in names}
 
-    def __init__(self, pages: Pages, filters: tuple[str, ...]) -> None:
-        self._pages = pages
-        self._filters = filters
 
-    def stated(self, name: str) -> str | None:
-        """Return a parameter of the address; None if it is missing or empty, as a form sends it."""
-        return self._pages.request.query_params.get(name) or None
+async def _show(
+    pages: Pages,
+    name: str,
+    conditions: Mapping[str, object],
+    orders: Mapping[str, tuple[str, str]],
+    filters: tuple[str, ...],
+    root: str | None = None,
+    **others: object,
+) -> Response:
+    """Return the page of the list `name`, which is the root field `root`; `others` are further variables."""
+    own = next(iter(orders))
+    order = chosen_value(pages.request, "order", orders) or own
+    field, direction = orders[order]
+    variables = {
+        "filter": {one: value for one, value in conditions.items() if value is not None},
+        # The first order is the list's own, which reads no more than a page.
+        "orderBy": None if order == own else {"field": field, "direction": direction},
+        **{one: value for one, value in others.items() if value is not None},
+        **page_variables(pages.request, _PAGE),
+    }
+    data = await pages.ask(name, **variables)
+    found = data[root or name]
+    stated = pages.request.query_params
+    kept = {one: stated[one] for one in (*filters, "order", "after", "before") if stated.get(one)}
+    shown = {
+        **data,
+        "found": found,
+        "order": order,
+        "orders": list(orders),
+        "stated": {one: stated.get(one, "") for one in filters},
+        "links": PageLinks.of(pages.request, found["pageInfo"]),
+        "parameters": urlencode(kept) + "&" if kept else "",
+    }
+    return pages.render(name, shown, query=name, variables=variables)
 
-    def texts(self, *names: str) -> dict[str, str]:
-        """Return the stated ones of these conditions."""
-        return {name: text.strip() for name in names if (text := self.stated(name)) and text.strip()}
 
-    def choice(self, name: str) -> dict[str, bool]:
-        """Return a condition that is true, false or not stated. Raises `InputError`."""
-        stated = self.stated(name)
-        if stated not in (None, "yes", "no"):
-            raise InputError(f"{name} is {str(stated)[:40]!r}, not yes or no", name)
-        return {} if stated is None else {name: stated == "yes"}
-
-    def one_of(self, name: str, values: tuple[str, ...]) -> dict[str, list[str]]:
-        """Return a condition that is one of these values, or not stated. Raises `InputError`."""
-        stated = self.stated(name)
-        if stated is None:
-            return {}
-        if stated not in values:
-            raise InputError(f"{name} is {stated[:40]!r}, not one of {', '.join(values)}", name)
-        return {name: [stated]}
-
-    async def show(
-        self,
-        name: str,
-        conditions: Mapping[str, object],
-        orders: Mapping[str, tuple[str, str]],
-        root: str | None = None,
-        **others: object,
-    ) -> Response:
-        """Return the page of the list `name`, which is the root field `root`; `others` are further variables."""
-        order = self.stated("order") or next(iter(orders))
-        if order not in orders:
-            raise InputError(f"order is {order[:40]!r}, not one of {', '.join(orders)}", "order")
-        after, before = self.stated("after"), self.stated("before")
-        if after and before:
-            raise InputError("after and before are stated, not one of them", "before")
-        field, direction = orders[order]
-        variables: dict[str, Any] = {
-            "filter": dict(conditions),
-            # The first order is the list's own, which reads no more than a page.
-            "orderBy": None if order == next(iter(orders)) else {"field": field, "direction": direction},
-            **others,
-            **({"last": _PAGE, "before": before} if before else {"first": _PAGE, "after": after}),
-        }
-        data = await self._pages.ask(name, **variables)
-        found = data[root or name]
-        shown = {
-            **data,
-            "found": found,
-            "order": order,
-            "orders": list(orders),
-            "stated": {one: self.stated(one) or "" for one in self._filters},
-            "newer": "?" + self._parameters("asOf", before=found["pageInfo"]["startCursor"]),
-            "older": "?" + self._parameters("asOf", after=found["pageInfo"]["endCursor"]),
-            "parameters": parameters + "&" if (parameters := self._parameters(after=after, before=before)) else "",
-        }
-        return self._pages.render(name, shown, query=name, variables=variables)
-
-    def _parameters(self, *others: str, **cursor: str | None) -> str:
-        """Return the filters, the order, other parameters and a cursor as the query string of an address."""
-        kept = {name: self.stated(name) for name in (*self._filters, "order", *others)}
-        return urlencode({name: value for name, value in {**kept, **cursor}.items() if value})
+def _listed(value: str | None) -> list[str] | None:
+    return None if value is None else [value]

@@ -11,12 +11,19 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.routing import Match
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from graph.web.page import prefers_page
+from graph.http.accept import choose_type
 
-FORMS = ("application/json", "application/ld+json", "text/turtle", "application/n-quads")
-"""The forms for programs, each of which wins over HTML if a client gives both the same weight."""
+_PAGE = "text/html"
+
+# Each form for programs wins over HTML if a client gives both the same weight.
+_FORMS = ("application/json", "application/ld+json", "text/turtle", "application/n-quads", _PAGE)
 
 _PARAMETER = "_mediatype"
+
+
+def prefers_page(accept: str | None) -> bool:
+    """Return whether the client prefers a page to each of the forms for programs."""
+    return choose_type(accept, _FORMS) == _PAGE
 
 
 class PageRoute(APIRoute):
@@ -25,7 +32,7 @@ class PageRoute(APIRoute):
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         """Return how the route matches: not at all a request that asks for no page."""
         match, matched = super().matches(scope)
-        if match is not Match.FULL or not prefers_page(Headers(scope=scope).get("accept"), FORMS):
+        if match is not Match.FULL or not prefers_page(Headers(scope=scope).get("accept")):
             return Match.NONE, {}
         return match, matched
 

@@ -10,7 +10,6 @@ from fastapi.responses import Response
 from a2ap.pack.errors import PackError
 from a2ap.pack.manifest import Manifest
 from a2ap.pack.read_manifest import read_manifest
-from graph.errors import NotFoundError
 from graph.web.address import address_of
 from graph.web.negotiation import PageRoute
 from graph.web.page import PagesOf, Twin
@@ -30,10 +29,8 @@ router = APIRouter(route_class=PageRoute, include_in_schema=False)
 @router.get("/packs/{name}")
 async def pack(name: str, pages: PagesOf) -> Response:
     """Show a pack by the hash of its manifest or its ctx:// URI."""
-    data = await pages.ask("pack", name=name)
+    data = await pages.ask_for("pack", "pack", name, name=name)
     found = data["pack"]
-    if found is None:
-        raise NotFoundError(f"no pack {name} is here")
     manifest = _manifest_of(found["manifest"])
     shown = {
         **data,

@@ -14,7 +14,6 @@ from a2ap.packet.check_packet import check_packet
 from a2ap.packet.document import PacketDocument, part_of, parts_of, read_document, text_of, texts_of
 from a2ap.packet.errors import PacketTextError
 from a2ap.packet.finding import Severity
-from graph.errors import NotFoundError
 from graph.web.address import address_of
 from graph.web.negotiation import PageRoute
 from graph.web.page import PagesOf, Twin
@@ -44,10 +43,8 @@ class ShownItem:
 @router.get("/packets/{name}")
 async def packet(name: str, pages: PagesOf) -> Response:
     """Show a packet by the SHA-256 of its bytes, its own hash, or its id."""
-    data = await pages.ask("packet", name=name)
+    data = await pages.ask_for("packet", "packet", name, name=name)
     found = data["packet"]
-    if found is None:
-        raise NotFoundError(f"no packet {name} is here")
     document = _document_of(found["document"])
     closure = None
     if found["withheld"] is None:

@@ -18,7 +18,6 @@ from strawberry import Schema
 
 from graph.errors import InputError, NotFoundError
 from graph.graphql.context import Context
-from graph.http.accept import choose_type
 from graph.http.assets import built_entry
 from graph.http.playground import operation_context
 from graph.node_description import SOFTWARE
@@ -109,6 +108,13 @@ class Pages:
             raise QueryError(f"{query}.graphql gave no data")
         return result.data
 
+    async def ask_for(self, query: str, thing: str, name: str, /, **variables: object) -> dict[str, Any]:
+        """Return the data of a query; raise `NotFoundError` if its root field `thing` is null: none has this name."""
+        data = await self.ask(query, **variables)
+        if data[thing] is None:
+            raise NotFoundError(f"no {thing} {name} is here")
+        return data
+
     async def again(self) -> "Pages":
         """Return the same pages for another query of this request."""
         return replace(self, context=await self.context.of_one_operation())
@@ -119,18 +125,9 @@ class Pages:
             return dict(variables)
         return {**variables, "asOf": None if self.as_of is None else {"logSize": self.as_of}}
 
-    async def show(
-        self, name: str, *, thing: str | None = None, twins: tuple[Twin, ...] = (), **variables: object
-    ) -> Response:
-        """Return the page `name`: the data of its query in its template.
-
-        `thing` is the root field that must not be null, or `NotFoundError` is raised.
-        """
-        data = await self.ask(name, **variables)
-        if thing is not None and data[thing] is None:
-            stated = ", ".join(str(value) for value in variables.values())
-            raise NotFoundError(f"no {thing} {stated} is here")
-        return self.render(name, data, query=name, variables=variables, twins=twins)
+    async def show(self, name: str, /, **variables: object) -> Response:
+        """Return the page `name`: the data of its query in its template."""
+        return self.render(name, await self.ask(name, **variables), query=name, variables=variables)
 
     def render(
         self,
@@ -140,12 +137,11 @@ class Pages:
         query: str | None = None,
         variables: Mapping[str, object] | None = None,
         twins: tuple[Twin, ...] = (),
-        status: int = 200,
     ) -> Response:
         """Return a page of the template `template` with this data; `query` is linked as the query behind the page."""
         asked = None if query is None else playground_address(query, self.variables(query, variables or {}))
         page = page_facts(self.request, asked, twins, self.as_of)
-        return page_response(template, page, data, status)
+        return page_response(template, page, data)
 
 
 def page_facts(
@@ -169,11 +165,6 @@ def page_response(template: str, page: Mapping[str, Any], data: Mapping[str, obj
     """Return the response for a template, the facts about the page, and the page's data."""
     text = environment().get_template(f"{template}.html").render(page=page, **data)
     return Response(text, status, HEADERS, media_type="text/html")
-
-
-def prefers_page(accept: str | None, offered: tuple[str, ...] = ("application/json",)) -> bool:
-    """Return whether the client prefers a page to each of the forms for programs."""
-    return choose_type(accept, (*offered, "text/html")) == "text/html"
 
 
 @cache

@@ -7,6 +7,8 @@ from urllib.parse import urlencode
 
 from fastapi import Request
 
+from graph.errors import InputError
+
 PAGE_SIZE = 25
 
 _CURSORS = ("after", "before")
@@ -27,13 +29,16 @@ class PageLinks:
 
 
 def page_variables(request: Request, size: int = PAGE_SIZE) -> dict[str, object]:
-    """Return the variables of a connection's query: `first` and `after`, or `last` and `before`."""
-    before = request.query_params.get("before")
-    if before:
-        return {"last": size, "before": before}
-    return {"first": size, "after": request.query_params.get("after") or None}
+    """Return the variables of a connection's query: `first` and `after`, or `last` and `before`.
+
+    Raises `InputError` if the address states both cursors.
+    """
+    after, before = (request.query_params.get(name) or None for name in _CURSORS)
+    if after and before:
+        raise InputError("after and before are stated, not one of them", "before")
+    return {"last": size, "before": before} if before else {"first": size, "after": after}
 
 
 def _address(request: Request, name: str, cursor: str) -> str:
-    stated = [(key, value) for key, value in request.query_params.multi_items() if key not in _CURSORS]
+    stated = [(key, value) for key, value in request.query_params.multi_items() if value and key not in _CURSORS]
     return "?" + urlencode([*stated, (name, cursor)])

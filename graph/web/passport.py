@@ -9,7 +9,6 @@ from typing import Any
 from fastapi import APIRouter
 from fastapi.responses import Response
 
-from graph.errors import NotFoundError
 from graph.web.address import address_of
 from graph.web.negotiation import PageRoute
 from graph.web.page import PagesOf, Twin
@@ -48,10 +47,8 @@ class Step:
 @router.get("/passports/{name}")
 async def passport(name: str, pages: PagesOf) -> Response:
     """Show a passport by the hash of its bytes or by its id."""
-    data = await pages.ask("passport", name=name)
+    data = await pages.ask_for("passport", "passport", name, name=name)
     found = data["passport"]
-    if found is None:
-        raise NotFoundError(f"no passport {name} is here")
     check = found["verification"]
     steps = steps_of(found["chain"]["nodes"])
     numbers = {step.record["recordHash"]: step.number for step in steps}

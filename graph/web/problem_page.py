@@ -6,13 +6,13 @@ from fastapi import Request
 from fastapi.responses import Response
 
 from graph.problem import Problem
-from graph.web.negotiation import FORMS
-from graph.web.page import page_facts, page_response, prefers_page
+from graph.web.negotiation import prefers_page
+from graph.web.page import page_facts, page_response
 
 
 def problem_page(request: Request, problem: Problem, headers: Mapping[str, str]) -> Response | None:
     """Return the page of a problem; None if the client prefers another form."""
-    if request.method not in ("GET", "HEAD") or not prefers_page(request.headers.get("accept"), FORMS):
+    if request.method not in ("GET", "HEAD") or not prefers_page(request.headers.get("accept")):
         return None
     response = page_response("problem", page_facts(request), {"problem": problem}, problem.status)
     response.headers.update(headers)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlencode
 
 from fastapi import APIRouter
@@ -12,7 +11,8 @@ from a2ap.packet.vocabulary import Level
 from graph.errors import InputError, NotFoundError
 from graph.web.address import address_of, root_of
 from graph.web.negotiation import PageRoute
-from graph.web.page import HEADERS, Pages, PagesOf
+from graph.web.page import HEADERS, PagesOf
+from graph.web.paging import PageLinks, page_variables
 
 PAGE_SIZE = 50
 
@@ -65,7 +65,7 @@ async def records(pages: PagesOf) -> Response:
     if kind not in CONDITIONS:
         raise InputError(f"kind is {kind[:40]!r}, not one of {', '.join(CONDITIONS)}", "kind")
     filled = {one.name: stated[one.name].strip() for one in CONDITIONS[kind] if stated.get(one.name, "").strip()}
-    variables = {"filter": _filter(filled), **_span(stated)}
+    variables = {"filter": _filter(filled), **page_variables(pages.request, PAGE_SIZE)}
     data = await pages.ask(kind, **variables)
     shown = {
         **data,
@@ -74,7 +74,7 @@ async def records(pages: PagesOf) -> Response:
         "conditions": CONDITIONS[kind],
         "filled": filled,
         "parameters": urlencode({"kind": kind, **filled}) + "&",
-        "turns": _turns(pages, kind, filled, data[kind]["pageInfo"]),
+        "links": PageLinks.of(pages.request, data[kind]["pageInfo"]),
     }
     return pages.render("records", shown, query=kind, variables=variables)
 
@@ -100,20 +100,3 @@ def _filter(filled: Mapping[str, str]) -> dict[str, object] | None:
             raise InputError(f"superseded is {filled['superseded'][:40]!r}, not true or false", "superseded")
         members["superseded"] = members["superseded"] == "true"
     return members or None
-
-
-def _span(stated: Mapping[str, str]) -> dict[str, object]:
-    if before := stated.get("before"):
-        return {"last": PAGE_SIZE, "before": before}
-    return {"first": PAGE_SIZE, "after": stated.get("after") or None}
-
-
-def _turns(pages: Pages, kind: str, filled: Mapping[str, str], place: Mapping[str, Any]) -> dict[str, str]:
-    """Return the queries of the addresses of the newer and the older page, of those that there are."""
-    kept = {"kind": kind, **filled} | ({} if pages.as_of is None else {"asOf": str(pages.as_of)})
-    turns = {}
-    if place["hasPreviousPage"] and place["startCursor"]:
-        turns["newer"] = urlencode({**kept, "before": place["startCursor"]})
-    if place["hasNextPage"] and place["endCursor"]:
-        turns["older"] = urlencode({**kept, "after": place["endCursor"]})
-    return turns

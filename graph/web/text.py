@@ -6,22 +6,15 @@ by their names; a name that mixes scripts is flagged (Unicode Technical Standard
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from markupsafe import Markup, escape
 
-_HIDDEN_CATEGORIES = {"Cc", "Cf", "Co", "Cs", "Zl", "Zp"}
-_KEPT = {"\n", "\t", "\u200c", "\u200d"}  # line breaks, and the joiners that Persian, Hindi and emoji need
+_HIDDEN_CATEGORIES = {"Cc", "Cf", "Zl", "Zp"}
 
-_HIDDEN = re.compile(
-    "["
-    + "".join(
-        re.escape(chr(code))
-        for code in range(0x110000)
-        if unicodedata.category(chr(code)) in {"Cc", "Cf", "Zl", "Zp"} and chr(code) not in _KEPT
-    )
-    + "]"
-)
+# Letters, digits and visible ASCII are never hidden; of the rest, a line break, a tab and the joiners that Persian,
+# Hindi and emoji need are kept.
+_SUSPECT = re.compile("[^\\w !-~\n\t\u200c\u200d]")
 
 _COMMON = ("DIGIT", "MATHEMATICAL", "FULLWIDTH", "MODIFIER", "COMBINING", "SUPERSCRIPT", "SUBSCRIPT")
 _WRITTEN_TOGETHER = ({"CJK", "HIRAGANA", "KATAKANA", "LATIN"}, {"CJK", "HANGUL", "LATIN"}, {"CJK", "BOPOMOFO", "LATIN"})
@@ -29,12 +22,12 @@ _WRITTEN_TOGETHER = ({"CJK", "HIRAGANA", "KATAKANA", "LATIN"}, {"CJK", "HANGUL",
 
 def shown_text(text: str | None) -> Markup:
     """Return a text as HTML, with a visible name for each hidden character."""
-    return Markup(_HIDDEN.sub(_named, str(escape(text or ""))))
+    return Markup(_with_names(str(escape(text or "")), _named))
 
 
 def plain_text(text: str | None) -> str:
     """Return a text on one line for a form that is no HTML, with the code in brackets for each hidden character."""
-    return _HIDDEN.sub(lambda found: f"[U+{ord(found[0]):04X}]", " ".join((text or "").split()))
+    return _with_names(" ".join((text or "").split()), lambda character: f"[U+{ord(character):04X}]")
 
 
 def marked_text(text: str | None, highlights: Sequence[Mapping[str, int]]) -> Markup:
@@ -59,8 +52,14 @@ def shown_code(text: str | None) -> Markup:
     )
 
 
-def _named(found: re.Match[str]) -> str:
-    character = found[0]
+def _with_names(text: str, name: Callable[[str], str]) -> str:
+    """Return a text with the name of each hidden character in its place."""
+    return _SUSPECT.sub(
+        lambda found: name(found[0]) if unicodedata.category(found[0]) in _HIDDEN_CATEGORIES else found[0], text
+    )
+
+
+def _named(character: str) -> str:
     name = unicodedata.name(character, f"U+{ord(character):04X}").title()
     return f'<span class="hidden-character" title="{escape(name)}">U+{ord(character):04X}</span>'
 

@@ -22,10 +22,8 @@ async def verification(name: str, pages: PagesOf) -> Response:
         stated = pages.request.url.query
         address = f"../{address_of('verifications', known)}" + (f"?{stated}" if stated else "")
         return RedirectResponse(address, 307, {"vary": "Accept, Authorization"})
-    data = await pages.ask("verification", signedHash=name)
+    data = await pages.ask_for("verification", "verification", name, signedHash=name)
     found = data["verification"]
-    if found is None:
-        raise NotFoundError(f"no verification {name} is here")
     consensus = found["statement"]["consensus"]
     shown = {
         **data,
