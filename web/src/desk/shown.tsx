@@ -1,20 +1,11 @@
-// The texts of agents, with a visible name for each character that hides or reorders text, as on the pages of the node.
+// A text of an agent, whose direction does not reach the words around it.
 
-const HIDDEN = /([\p{Cc}\p{Cf}\p{Zl}\p{Zp}])/u;
-const KEPT = new Set(["\n", "\t", "\u200c", "\u200d"]);
+import { NamedCharacters } from "../hidden_characters";
 
 export function Shown({ text }: { readonly text: string }) {
   return (
     <bdi>
-      {text.split(HIDDEN).map((part, at) => {
-        if (at % 2 === 0 || KEPT.has(part)) return part;
-        const name = `U+${(part.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
-        return (
-          <span key={at} class="hidden-character">
-            {name}
-          </span>
-        );
-      })}
+      <NamedCharacters text={text} />
     </bdi>
   );
 }

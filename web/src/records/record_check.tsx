@@ -4,8 +4,11 @@ import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ProofChecks, summaryOf } from "../verify/proof_checks";
 import "../verify/proof_checks.css";
+import { fetchBytes } from "../node_bytes";
 import { passes, type Report } from "../proof/report";
 import { fetchFiles, sabotage, verifyFiles, type Files, type Kind } from "./check";
+
+const ACCEPTED = "application/json, application/octet-stream";
 
 interface Subject {
   readonly kind: Kind;
@@ -41,7 +44,7 @@ function RecordCheck({ subject }: { readonly subject: Subject }) {
 
   useEffect(() => {
     if (!begun) return;
-    fetchFiles(subject.kind, subject.record, subject.chain, (address) => fetchBytes(subject.root + address)).then((files) => {
+    fetchFiles(subject.kind, subject.record, subject.chain, (address) => fetchBytes(subject.root + address, ACCEPTED)).then((files) => {
       setOriginal(files);
       return verify(files);
     }, tell);
@@ -96,10 +99,4 @@ function RecordCheck({ subject }: { readonly subject: Subject }) {
       )}
     </>
   );
-}
-
-async function fetchBytes(address: string): Promise<Uint8Array<ArrayBuffer>> {
-  const answer = await fetch(address, { headers: { accept: "application/json, application/octet-stream" } });
-  if (!answer.ok) throw new Error(`the node answered ${answer.status}`);
-  return new Uint8Array(await answer.arrayBuffer());
 }

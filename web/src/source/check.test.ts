@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
-import { compare, nameOf, sabotage, sha256, type Range } from "./check";
+import { sha256Name } from "../proof/hash";
+import { compare, nameOf, sabotage, type Range } from "./check";
 
 const BYTES = new TextEncoder().encode("The council meets\non Tuesday.");
 
 async function range(start: number, end: number, ...quotes: string[]): Promise<Range> {
-  return { start, end, hash: await sha256(BYTES.slice(start, end)), quotes };
+  return { start, end, hash: await sha256Name(BYTES.slice(start, end)), quotes };
 }
 
 test("the hash of no bytes is the one of FIPS 180-4", async () => {
-  expect(await sha256(new Uint8Array())).toBe("sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  expect(await sha256Name(new Uint8Array())).toBe("sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 });
 
 test("a range holds its quote across a line break", async () => {

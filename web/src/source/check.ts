@@ -1,5 +1,7 @@
 // Compares the bytes of a source with its hash, and each cited range with the hash and the quotes of its passage.
 
+import { sha256Name } from "../proof/hash";
+
 export interface Range {
   start: number;
   end: number;
@@ -28,16 +30,11 @@ export async function compare(bytes: Uint8Array<ArrayBuffer>, ranges: readonly R
     const cited = bytes.subarray(range.start, range.end);
     const words = plain(new TextDecoder().decode(cited));
     passages.set(nameOf(range), {
-      held: cited.length === range.end - range.start && (await sha256(cited)) === range.hash,
+      held: cited.length === range.end - range.start && (await sha256Name(cited)) === range.hash,
       quoted: range.quotes.length > 0 && range.quotes.every((quote) => words.includes(plain(quote))),
     });
   }
-  return { hash: await sha256(bytes), passages };
-}
-
-export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return `sha256:${Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+  return { hash: await sha256Name(bytes), passages };
 }
 
 /** Returns a copy in which one bit of one byte is another, and the byte: within the first cited range if there is one. */

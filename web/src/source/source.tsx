@@ -2,6 +2,7 @@
 
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { fetchBytes } from "../node_bytes";
 import { compare, sabotage, type Range, type Result } from "./check";
 
 const AT_ONCE = 16 * 1024 * 1024; // bytes; a longer source is fetched when the reader asks for it
@@ -48,7 +49,7 @@ function Check({ source, panel }: { source: Source; panel: Element }) {
   const [begun, setBegun] = useState(source.length !== null && source.length <= AT_ONCE);
 
   useEffect(() => {
-    if (begun) fetchBytes(source.address).then(setBytes, (error: unknown) => setProblem(String(error)));
+    if (begun) fetchBytes(source.address, "application/octet-stream").then(setBytes, (error: unknown) => setProblem(String(error)));
   }, [begun]);
   useEffect(() => {
     if (bytes) compare(bytes, source.ranges).then(setResult, (error: unknown) => setProblem(String(error)));
@@ -107,12 +108,6 @@ function Words(props: { source: Source; bytes: Uint8Array; result: Result; flipp
       )}
     </>
   );
-}
-
-async function fetchBytes(address: string): Promise<Uint8Array<ArrayBuffer>> {
-  const answer = await fetch(address, { headers: { accept: "application/octet-stream" } });
-  if (!answer.ok) throw new Error(`the node answered ${answer.status}`);
-  return new Uint8Array(await answer.arrayBuffer());
 }
 
 /** Says beside each passage, and on its words, whether it holds. */
