@@ -5,22 +5,18 @@ import time
 from pathlib import Path
 from typing import Any
 
-from neo4j import AsyncGraphDatabase
-
-from bench.load import empty, prepare
+from bench.load import prepared_platform, timed_load
 from bench.page import serving
-from bench.statements import bench_agent, source, source_registration, statements
+from bench.statements import bench_agent, source, statements
 from graph.audit.audit import Audit, Trust
 from graph.audit.kept_checkpoints import KeptCheckpoints
 from graph.audit.report import AuditReport
 from graph.audit.run import open_node
 from graph.audit.workspace import Workspace
-from graph.content.content_store import open_content_store
 from graph.database.endpoint import Endpoint
-from graph.node import load_node
-from graph.platform import Platform, platform_on
+from graph.platform import Platform
 from graph.settings import Settings
-from graph.store import connect_store, scratch_store
+from graph.store import scratch_store
 
 
 async def measure_audit(endpoint: Endpoint, count: int = 1000) -> dict[str, Any]:
@@ -29,28 +25,16 @@ async def measure_audit(endpoint: Endpoint, count: int = 1000) -> dict[str, Any]
     The audit that compares the graph writes all of it again on an embedded engine of its own, whose start is not in the
     time.
     """
-    agent, content = bench_agent(), source(2000)
-    documents = list(statements(agent, content, count))
+    content = source(2000)
+    documents = list(statements(bench_agent(), content, count))
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(data=Path(folder) / "node")
-        auth = (endpoint.user, endpoint.password)
-        async with (
-            AsyncGraphDatabase.driver(endpoint.uri, auth=auth, notifications_min_severity="OFF") as driver,
-            connect_store(endpoint) as store,
-        ):
-            await empty(driver, endpoint)
-            node = load_node(settings.data / "node.key")
-            async with platform_on(store, open_content_store(settings), node, settings) as platform:
-                await prepare(platform, agent.registration(), source_registration(agent, content), content)
-                started = time.perf_counter()
-                for outcome in await platform.submit_many(documents):
-                    if isinstance(outcome, Exception):
-                        raise outcome
-                loaded = time.perf_counter() - started
-                async with serving(platform, settings) as address:
-                    url = address.removesuffix("/graphql")
-                    documents_only = await _time_audit(platform, url, Path(folder) / "first", compare_graph=False)
-                    whole = await _time_audit(platform, url, Path(folder) / "second", compare_graph=True)
+        async with prepared_platform(endpoint, settings, content) as platform:
+            loaded = await timed_load(platform, documents)
+            async with serving(platform, settings) as address:
+                url = address.removesuffix("/graphql")
+                documents_only = await _time_audit(platform, url, Path(folder) / "first", compare_graph=False)
+                whole = await _time_audit(platform, url, Path(folder) / "second", compare_graph=True)
     return {
         "statements": count,
         "without graph": round(loaded / documents_only, 3),

@@ -15,17 +15,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from neo4j import AsyncGraphDatabase
-
-from bench.load import empty, prepare
-from bench.statements import bench_agent, source, source_registration, statements
-from graph.content.content_store import open_content_store
+from bench.load import prepared_platform, timed_load
+from bench.statements import bench_agent, source, statements
 from graph.database.endpoint import Endpoint
 from graph.export.format import ExportFormat
-from graph.node import load_node
-from graph.platform import Platform, platform_on
 from graph.settings import Settings
-from graph.store import connect_store
 
 SIZES = (10_000, 1_000_000)
 
@@ -39,23 +33,15 @@ async def measure_exports(
 
     `peak` is the highest of these ratios. The Cypher script must be among the formats.
     """
-    async with AsyncGraphDatabase.driver(
-        endpoint.uri, auth=(endpoint.user, endpoint.password), notifications_min_severity="OFF"
-    ) as driver:
-        await empty(driver, endpoint)
     agent, content = bench_agent(), source(2000)
     measured: list[dict[ExportFormat, dict[str, float]]] = []
     with tempfile.TemporaryDirectory() as folder:
-        settings = Settings(data=Path(folder))
-        async with connect_store(endpoint) as store:
-            node, objects = load_node(settings.data / "node.key"), open_content_store(settings)
-            async with platform_on(store, objects, node, settings) as platform:
-                await prepare(platform, agent.registration(), source_registration(agent, content), content)
-                for before, size in pairwise((0, *sizes)):
-                    for first in range(before, size, _AT_ONCE):
-                        count = min(_AT_ONCE, size - first)
-                        await _submit(platform, list(statements(agent, content, count, first)))
-                    measured.append({format: await _export(endpoint, folder, format) for format in formats})
+        async with prepared_platform(endpoint, Settings(data=Path(folder)), content) as platform:
+            for before, size in pairwise((0, *sizes)):
+                for first in range(before, size, _AT_ONCE):
+                    count = min(_AT_ONCE, size - first)
+                    await timed_load(platform, list(statements(agent, content, count, first)))
+                measured.append({format: await _export(endpoint, folder, format) for format in formats})
     small, large = measured
     script = large[ExportFormat.CYPHER]["seconds"]
     found = {
@@ -66,12 +52,6 @@ async def measure_exports(
         for format in formats
     }
     return {"statements": list(sizes), "peak": max(one["peak"] for one in found.values()), "formats": found}
-
-
-async def _submit(platform: Platform, documents: list[bytes]) -> None:
-    for outcome in await platform.submit_many(documents):
-        if isinstance(outcome, Exception):
-            raise outcome
 
 
 async def _export(endpoint: Endpoint, folder: str, format: ExportFormat) -> dict[str, float]:

@@ -10,21 +10,16 @@ import time
 from pathlib import Path
 from typing import Any
 
-from neo4j import AsyncGraphDatabase
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
-from bench.load import empty, prepare
+from bench.load import prepared_platform, timed_load
 from bench.page import serving
-from bench.statements import SOURCE_ID, bench_agent, source, source_registration, statements
+from bench.statements import SOURCE_ID, bench_agent, source, statements
 from build_web import build
-from graph.content.content_store import open_content_store
 from graph.database.endpoint import Endpoint
-from graph.node import load_node
-from graph.platform import platform_on
 from graph.settings import Settings
-from graph.store import connect_store
 
 SIZES = (50, 5_000)
 """The numbers of statements that rest on the source; the page draws them with the source and its neighbours."""
@@ -57,24 +52,14 @@ async def measure_graph_page(endpoint: Endpoint, sizes: tuple[int, ...] = SIZES)
 
 
 async def _measure(endpoint: Endpoint, count: int) -> dict[str, Any]:
-    agent, content = bench_agent(), source(2000)
-    auth = (endpoint.user, endpoint.password)
+    content = source(2000)
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(data=Path(folder))
-        async with (
-            AsyncGraphDatabase.driver(endpoint.uri, auth=auth, notifications_min_severity="OFF") as driver,
-            connect_store(endpoint) as store,
-        ):
-            await empty(driver, endpoint)
-            node = load_node(settings.data / "node.key")
-            async with platform_on(store, open_content_store(settings), node, settings) as platform:
-                await prepare(platform, agent.registration(), source_registration(agent, content), content)
-                for outcome in await platform.submit_many(list(statements(agent, content, count))):
-                    if isinstance(outcome, Exception):
-                        raise outcome
-                async with serving(platform, settings) as address:
-                    page = f"{address.removesuffix('/graphql')}/graph?of={SOURCE_ID}"
-                    return await asyncio.to_thread(visit, page, Path(folder) / "profile")
+        async with prepared_platform(endpoint, settings, content) as platform:
+            await timed_load(platform, list(statements(bench_agent(), content, count)))
+            async with serving(platform, settings) as address:
+                page = f"{address.removesuffix('/graphql')}/graph?of={SOURCE_ID}"
+                return await asyncio.to_thread(visit, page, Path(folder) / "profile")
 
 
 def visit(address: str, profile: Path) -> dict[str, Any]:

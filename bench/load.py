@@ -3,7 +3,8 @@
 import gc
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -49,7 +50,7 @@ async def measure_load(endpoint: Endpoint, count: int, rounds: int = 2) -> dict[
                         before = len(recording.transactions)
                         integrate = Stopwatch(platform.log.integrate)
                         platform.log.integrate = integrate  # type: ignore[method-assign, assignment]
-                        platform_times.append(await _timed_load(platform, documents))
+                        platform_times.append(await timed_load(platform, documents))
                         log_times.append(integrate.seconds)
                         written = recording.transactions[before:]
                         prepared = recording.transactions[:before]
@@ -76,6 +77,19 @@ class Stopwatch:
         self.seconds += time.perf_counter() - started
 
 
+@asynccontextmanager
+async def prepared_platform(endpoint: Endpoint, settings: Settings, content: bytes) -> AsyncIterator[Platform]:
+    """Empty the database, and yield a new node's platform with the first agent and this source."""
+    agent, auth = bench_agent(), (endpoint.user, endpoint.password)
+    async with AsyncGraphDatabase.driver(endpoint.uri, auth=auth, notifications_min_severity="OFF") as driver:
+        await empty(driver, endpoint)
+    async with connect_store(endpoint) as store:
+        node, objects = load_node(settings.data / "node.key"), open_content_store(settings)
+        async with platform_on(store, objects, node, settings) as platform:
+            await prepare(platform, agent.registration(), source_registration(agent, content), content)
+            yield platform
+
+
 async def prepare(platform: Platform, registration: bytes, source_registration: bytes, content: bytes) -> None:
     """Register the agent and the source, and upload the source's bytes."""
     await platform.submit(registration)
@@ -89,7 +103,8 @@ async def prepare(platform: Platform, registration: bytes, source_registration: 
     await platform.sources.put(sha256_digest(content), chunks())
 
 
-async def _timed_load(platform: Platform, documents: list[bytes]) -> float:
+async def timed_load(platform: Platform, documents: list[bytes]) -> float:
+    """Submit documents together, each of which must be accepted; return the seconds."""
     started = time.perf_counter()
     for outcome in await platform.submit_many(documents):
         if isinstance(outcome, Exception):

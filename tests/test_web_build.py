@@ -122,3 +122,10 @@ def test_files_built_from_the_same_sources_are_used_again(tmp_path: Path) -> Non
     assert run_the_build(tmp_path, "").returncode == 0
     (tmp_path / "web" / "src" / "page.ts").write_text("export {};")
     assert run_the_build(tmp_path, "").returncode == 1
+
+
+def test_no_built_file_is_committed() -> None:
+    listed = subprocess.run(["git", "ls-files", "graph/http"], cwd=ROOT, capture_output=True, text=True)
+    if listed.returncode:
+        pytest.skip("this is no checkout of git")
+    assert [name for name in listed.stdout.split() if not name.endswith(".py")] == []
