@@ -20,6 +20,7 @@ from walk_answers import Finder, alike, alike_text, decoded, texts_of
 from walk_graphql import Operations, schema_of
 from walk_names import Asked, Names, names_of
 from walk_orders import Order, as_it_came, by_label, order_of
+from walk_pages import pages_of, pages_with, past_pages_of
 from walk_routes import guesses_of, requests_of
 
 from a2ap.boundary import Boundary
@@ -85,19 +86,20 @@ class PlantedNode:
         return Operations(self._schema, await self.names())
 
     async def requests(self, operations: Operations) -> list[Asked]:
-        """Return requests of every route, and of every field of GraphQL."""
-        description = (await self.client.get("/openapi.json")).json()
-        return [*requests_of(description, await self.names()), *operations.requests()]
+        """Return requests of every route, of every page, and of every field of GraphQL."""
+        description, names = (await self.client.get("/openapi.json")).json(), await self.names()
+        return [*requests_of(description, names), *pages_of(names), *operations.requests()]
 
     async def past_requests(self) -> list[Asked]:
         """Return requests of the past: of all that can be asked as of another size of the log."""
-        return [Asked("GET", "/scores", {"size": str(_THEN)}), *(await self.operations()).past_requests(_THEN)]
+        pages = past_pages_of(await self.names(), _THEN)
+        return [Asked("GET", "/scores", {"size": str(_THEN)}), *pages, *(await self.operations()).past_requests(_THEN)]
 
     async def guesses(self, clearance: Boundary) -> list[Asked]:
         """Return requests that look for a word of each class above one, which is on a node of the first version."""
         operations = await self.operations()
         words = [Words().word("title of text", boundary) for boundary in CLASSES if not clearance.covers(boundary)]
-        return [one for word in words for one in (*operations.guesses(word), *guesses_of(word))]
+        return [one for word in words for one in (*operations.guesses(word), *guesses_of(word), *pages_with(word))]
 
     async def walks(self, requests: Mapping[Boundary, Sequence[Asked]]) -> dict[Boundary, list[Reply]]:
         """Ask for these as readers of each class."""

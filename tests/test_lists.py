@@ -596,10 +596,17 @@ async def test_statements_and_verdicts_have_receipt_and_proof(client: Client) ->
             assert receipt["proof"] == one["proof"] and not receipt["created"]
 
 
-async def test_one_of_topic_and_statement_is_wanted(client: Client) -> None:
-    for arguments, words in (("first: 1", "neither"), (f'topic: "limit", statement: "{FIRST}"', "both")):
-        (error,) = (await send(client, f"{{ contradictions({arguments}) {{ nodes {{ id }} }} }}"))["errors"]
-        assert error["message"] == f"{words} of topic and statement given, not one"
+async def test_contradictions_take_a_topic_or_a_statement_and_not_both(client: Client) -> None:
+    (error,) = (await send(client, f'{{ contradictions(topic: "limit", statement: "{FIRST}") {{ nodes {{ id }} }} }}'))[
+        "errors"
+    ]
+    assert error["message"] == "both of topic and statement given, not one"
+
+
+async def test_contradictions_of_neither_a_topic_nor_a_statement_are_all_of_them(client: Client) -> None:
+    of_the_topic = {one["id"] for one in await whole(client, "contradictions", 'topic: "limit"', "id")}
+    everything = {one["id"] for one in await whole(client, "contradictions", "", "id")}
+    assert of_the_topic and of_the_topic <= everything
 
 
 async def test_the_verdicts_on_a_statement_that_is_not_here_are_an_error(client: Client) -> None:

@@ -6,6 +6,7 @@ import sys
 import zipfile
 from pathlib import Path
 
+import duckdb
 import httpx
 import pytest
 from builders import SOURCE, agent_id, envelope_of, signed_statement
@@ -89,12 +90,13 @@ async def test_the_lines_in_python_load_the_file(
 async def test_the_lines_in_sql_load_the_file(
     platform: Platform, client: httpx.AsyncClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    duckdb = pytest.importorskip("duckdb")
     world = await verified_world(platform)
     await save(client, ExportFormat.PARQUET, tmp_path)
     monkeypatch.chdir(tmp_path)
     (lines,) = [recipe.lines for recipe in GUIDES[ExportFormat.PARQUET].recipes if recipe.tool == "DuckDB"]
-    ((claim, score, verified),) = duckdb.sql(lines).fetchall()
+    found = duckdb.sql(lines)
+    assert found is not None
+    ((claim, score, verified),) = found.fetchall()
     assert (claim, verified) == (envelope_of(world.statement).document["claim"]["text"], True) and score > 0.5
 
 

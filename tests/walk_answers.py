@@ -111,6 +111,7 @@ _HASH = re.compile(r"(?:(?:sha256|b2):)?(?<![0-9a-f])[0-9a-f]{16,64}(?![0-9a-f])
 _SIGNATURE = re.compile(r"\bz[1-9A-HJ-NP-Za-km-z]{80,}|(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{86,92}={0,2}")
 _DIGEST = re.compile(r"(?:(?<![A-Za-z0-9+/_-])|(?<=\\n))[A-Za-z0-9+/_-]{43}(?![A-Za-z0-9+/_-])=?")
 _NUMBERED = re.compile(r"_:([a-z]+)[0-9]+\b")
+_SHORT_HASH = re.compile(r"(?<![0-9a-f])[0-9a-f]{12}(?=…)|(?<=a2ap-)[0-9a-f]{12}\b")  # as pages show and cite one
 _PSEUDONYM = re.compile(r"\bp-[a-z2-7]{26}\b")
 _CURSOR = re.compile(r'<\[1,".*?\]>')
 _PLACE = re.compile(r"<[^<>\[\]]+>")
@@ -144,6 +145,7 @@ def alike_text(text: str, places: Mapping[str, str]) -> str:
         name = found[0]
         return places.get(name) or (name if name.startswith("urn:uuid:") else "<hash>")
 
+    text = _SHORT_HASH.sub("<hash>", text)
     text = _PSEUDONYM.sub("<pseudonym>", _SIGNATURE.sub("<signature>", decoded(text)))
     text = _DIGEST.sub(named, _HASH.sub(named, text))
     return _CURSOR.sub(lambda cursor: _PLACE.sub("<>", cursor[0]), text)

@@ -21,6 +21,7 @@ from graph.platform import Platform
 
 One = TypeVar("One")
 
+PAGE = "text/html"
 _MOST_ENTRIES = 2_000
 
 
@@ -42,11 +43,12 @@ class Asked:
 
     @property
     def kind(self) -> str:
-        """Say which route is asked, or which root field of GraphQL."""
+        """Say which page or route is asked, or which root field of GraphQL."""
         if self.path == "/graphql":
             text = (self.body or self.params)["query"]
             return f"/graphql {re.split(r'[^a-zA-Z_]+', text)[1]}"
-        return self.path.split("/")[1]
+        folder = self.path.split("/")[1]
+        return f"page {folder}" if self.headers.get("accept") == PAGE else folder
 
     def __str__(self) -> str:
         return " ".join([self.method, self.path, *(str(one) for one in (self.params, self.headers, self.body) if one)])

@@ -5,6 +5,7 @@ Rules:
 - An answer that is not named here is compared as it came.
 - Exports read nodes by their keys and relationships by their ends, label by label (`graph.export.steps`). The lines
   of `graph-ndjson` are put in order within a label or type, and those of other forms, made of the same pages, as one.
+- The form of an export suggests documents, which come by hash.
 - SPARQL gives what a query does not order in any order (SPARQL 1.1, section 15.1).
 - `documents` come by hash (docs/reference/graphql.md, "Lists"), and what is found alike by hash as well
   (docs/how-to/search.md, "Merged list"): which hit has which rank is left out. What documents are ordered by is in
@@ -21,7 +22,7 @@ from functools import partial
 from itertools import groupby, takewhile
 from typing import Any
 
-from walk_names import Asked
+from walk_names import PAGE, Asked
 
 from graph.export.format import ExportFormat
 
@@ -34,6 +35,8 @@ Order = Callable[[str, Plain], str]
 
 def order_of(asked: Asked) -> Order:
     """Return how what is asked for is put in order."""
+    if asked.headers.get("accept") == PAGE:
+        return _by_option if asked.path == "/export" else as_it_came
     if asked.path == "/graphql":
         text = (asked.body or asked.params)["query"]
         fields = {alias or name: name for alias, name in _FIELD.findall(text)}
@@ -55,6 +58,14 @@ _FOUND = ("documents", "search", "ask", "statementsAbout", "consensusOn")
 def as_it_came(text: str, plain: Plain) -> str:
     """Return a text in the order in which it came."""
     return plain(text)
+
+
+def _by_option(text: str, plain: Plain) -> str:
+    """Put the sources that a form suggests in order."""
+    return _SUGGESTED.sub(lambda options: "".join(sorted(options[0].split("<option "))), plain(text))
+
+
+_SUGGESTED = re.compile(r'(?<=<datalist id="sources">).*?(?=</datalist>)')
 
 
 def by_label(text: str, plain: Plain) -> str:

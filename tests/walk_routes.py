@@ -144,6 +144,10 @@ def _searches(path: str, names: Names) -> list[Asked]:
     return [Asked("GET", path, {"q": word, "first": "100"}) for word in (*PUBLIC_WORDS, "vote", "minutes", "vot*")]
 
 
+def _entries(path: str, names: Names) -> list[Asked]:
+    return [Asked("GET", path.replace("{index}", str(index))) for index in range(len(names.messages))]
+
+
 def _tiles(path: str, names: Names) -> list[Asked]:
     size = len(names.messages)
     return [Asked("GET", path.replace("{path}", tile)) for tile in (f"0/000.p/{size}", f"entries/000.p/{size}")]
@@ -208,6 +212,7 @@ _ROUTES: dict[tuple[str, str], Requests] = {
     ("GET", "/messages/{document_hash}"): _each("messages_of_each_type"),
     ("POST", "/messages/fetch"): _fetched,
     ("GET", "/log/tile/{path}"): _tiles,
+    ("GET", "/log/{index}"): _entries,
     ("GET", "/passports/{record_hash}"): _each("passports"),
     ("POST", "/packets/assemble"): _orders,
     ("GET", "/packets/{name}"): _each("packets"),
