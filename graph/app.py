@@ -43,6 +43,7 @@ from graph.http.body_limit import BodyLimit
 from graph.http.playground import graphql_router
 from graph.http.readers import KnownReaders
 from graph.http.schema_text import schema_text_router
+from graph.http.session import SessionCookie
 from graph.platform import Platform
 from graph.problem import MEDIA_TYPE, Problem
 from graph.problem_table import problem_of
@@ -112,6 +113,7 @@ def create_app(platform: Platform, settings: Settings) -> FastAPI:
     ):
         app.include_router(module.router)
     app.add_middleware(MediaTypeParameter)
+    app.add_middleware(SessionCookie)
     app.add_middleware(BodyLimit, path="/graphql", limit=MAX_GRAPHQL_BODY)
     for kind in (A2APError, GraphError, OSError, Exception):
         app.add_exception_handler(kind, _answer_error)

@@ -79,7 +79,7 @@ async def open_page(client: httpx.AsyncClient, address: str, status: int = 200) 
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     policy = dict(part.split(" ", 1) for part in answer.headers["content-security-policy"].split("; "))
     assert (policy["default-src"], policy["script-src"], policy["style-src"]) == ("'none'", "'self'", "'self'")
-    assert "Accept" in answer.headers["vary"] and answer.headers["referrer-policy"] == "no-referrer"
+    assert "Accept" in answer.headers["vary"] and answer.headers["referrer-policy"] == "same-origin"
     return parsed(answer.text)
 
 

@@ -140,7 +140,7 @@ _WALKS_AND_TEXTS = """query ($asOf: AsOf, $id: ID!, $author: ID!, $verifier: ID!
     accepted { text } notYetAccepted { text missing statement { id verified } } }
 }
 """
-_NOW_ALONE = {"assembledPacket", "log", "thisNode"}
+_NOW_ALONE = {"assembledPacket", "log", "nodeStatus", "thisNode"}
 
 # Whatever the log has an entry of, with what proves that.
 _PROOFS = """{

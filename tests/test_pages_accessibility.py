@@ -8,12 +8,14 @@ import httpx
 import pytest
 from axe import install_axe, overflow, requests_of, views, violations
 from builders import SOURCE, agent_id, signed_statement
-from http_client import client
+from http_client import OPERATOR, client
 from npm_tool import NoNpmError
 from page_browser import PATIENCE, built, in_browser, miss
 from platform_fixture import platform
 from scenario import AUTHOR, STRANGER, VERIFIER_A, accept, hash_of, verified_world
 from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 from test_disputes import FORTY, SIXTY
 from test_pages_records import hand_in_one_of_each
@@ -64,6 +66,7 @@ async def test_axe_finds_nothing_on_any_page(
         f"desk/statements/{statement}",
         "records",
         "records?kind=packets",
+        "session",
         "verify",
         "graphql",
     )
@@ -72,6 +75,22 @@ async def test_axe_finds_nothing_on_any_page(
     await in_browser(
         platform, tmp_path, lambda browser, address: found.extend(examine(browser, axe, address, (*pages, *records)))
     )
+    assert found == []
+
+
+async def test_axe_finds_nothing_on_the_pages_of_the_operator(
+    platform: Platform, client: httpx.AsyncClient, built: None, axe: str, tmp_path: Path
+) -> None:
+    await verified_world(platform)
+    found: list[str] = []
+
+    def visit(browser: Chrome, address: str) -> None:
+        browser.get(f"{address}/session?to=operator")
+        browser.find_element(By.NAME, "token").send_keys(OPERATOR, Keys.ENTER)
+        WebDriverWait(browser, PATIENCE).until(lambda one: one.current_url == f"{address}/operator")
+        found.extend(examine(browser, axe, address, ("session", "operator?threshold=0.9&quorum=50")))
+
+    await in_browser(platform, tmp_path, visit)
     assert found == []
 
 

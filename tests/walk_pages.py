@@ -129,7 +129,9 @@ def _dossiers(path: str, names: Names) -> list[Asked]:
 
 
 _PAGES: dict[str, Addresses] = {
-    **dict.fromkeys(("/", "/docs", "/verify", "/desk", "/desk/new-statement", "/log", "/topics"), _itself),
+    **dict.fromkeys(
+        ("/", "/docs", "/verify", "/desk", "/desk/new-statement", "/log", "/topics", "/session", "/operator"), _itself
+    ),
     "/agents": _lists(name="clerk", active="true"),
     "/agents/{name:path}": _each("agents"),
     "/ask": _words,
@@ -151,6 +153,7 @@ _PAGES: dict[str, Addresses] = {
     "/sources/{name:path}": _sources,
     "/statements": _statements,
     "/statements/{name}": _each("statements"),
+    "/session/end": lambda path, names: (),  # takes a form, and shows nothing
     "/styles/{name}": lambda path, names: (),  # no text of the graph
     "/topics/{name:path}": _topics,
     "/verifications/{name}": _each("verifications"),

@@ -50,33 +50,31 @@ async def suspend_peer(data: Path | None, origin: str) -> int:
 
 async def listed_peers(data: Path | None) -> list[dict[str, Any]]:
     """Return the peers, the agreement with each, and how far its log is read."""
-    from graph.federation.agreements import list_agreements
-    from graph.federation.peer_folder import folder_of, read_progress
+    from graph.federation.peer_states import peer_states
 
-    found = []
     async with _here(data) as here:
-        for agreement in await list_agreements(here.store):
-            progress = read_progress(folder_of(here.data, agreement.origin))
-            found.append(
-                {
-                    "origin": agreement.origin,
-                    "url": agreement.url,
-                    "logKey": agreement.log_key.text,
-                    "transportKey": agreement.transport_key.did_key if agreement.transport_key else None,
-                    "clearance": agreement.clearance.value,
-                    "entriesPerPull": agreement.quota.entries_per_pull,
-                    "bytesPerDay": agreement.quota.bytes_per_day,
-                    "suspended": agreement.suspended,
-                    "privateAddress": agreement.private_address,
-                    "checked": progress.size,
-                    "position": progress.position,
-                    "waiting": len(progress.waiting) + len(progress.withheld),
-                    "left": progress.left,
-                    "leftNumber": progress.left_number,
-                    "fault": progress.fault,
-                }
-            )
-    return found
+        states = await peer_states(here.store, here.data)
+    return [
+        {
+            "origin": agreement.origin,
+            "url": agreement.url,
+            "logKey": agreement.log_key.text,
+            "transportKey": agreement.transport_key.did_key if agreement.transport_key else None,
+            "clearance": agreement.clearance.value,
+            "entriesPerPull": agreement.quota.entries_per_pull,
+            "bytesPerDay": agreement.quota.bytes_per_day,
+            "suspended": agreement.suspended,
+            "privateAddress": agreement.private_address,
+            "checked": progress.size,
+            "position": progress.position,
+            "waiting": state.waiting,
+            "left": progress.left,
+            "leftNumber": progress.left_number,
+            "fault": progress.fault,
+        }
+        for state in states
+        for agreement, progress in [(state.agreement, state.progress)]
+    ]
 
 
 async def pull_peers(data: Path | None, origin: str | None) -> tuple[list[dict[str, Any]], dict[str, str], list[str]]:

@@ -31,9 +31,9 @@ class Space:
         now = asyncio.get_running_loop().time()
         if isinstance(outcome, StorageFullError):
             self._refused_at = now
-        elif isinstance(outcome, QueryError) and self._left() < LEAST:
+        elif isinstance(outcome, QueryError) and self.left() < LEAST:
             self._refused_at = now
-            full = StorageFullError(f"{outcome}, with {self._left()} bytes left in {self._folder}")
+            full = StorageFullError(f"{outcome}, with {self.left()} bytes left in {self._folder}")
             full.__cause__ = outcome
             return full
         elif not isinstance(outcome, Exception):
@@ -44,8 +44,9 @@ class Space:
         """Raise StorageFullError if there is no space."""
         if self._refused_at is not None and asyncio.get_running_loop().time() < self._refused_at + _REMEMBERED:
             raise StorageFullError("the last write was refused for want of space")
-        if (left := self._left()) < LEAST:
+        if (left := self.left()) < LEAST:
             raise StorageFullError(f"{left} bytes are left in {self._folder}")
 
-    def _left(self) -> int:
+    def left(self) -> int:
+        """Return the number of bytes left in the file system of the data folder."""
         return shutil.disk_usage(self._folder).free

@@ -32,6 +32,7 @@ from graph.graphql.log_entry_list import resolve_log_entries
 from graph.graphql.neighbours import Neighbours, resolve_neighbours
 from graph.graphql.node import Node
 from graph.graphql.node_lookup import resolve_node, resolve_nodes
+from graph.graphql.node_status import NodeStatus, find_node_status
 from graph.graphql.over_time import StatsOverTime, resolve_stats_over_time
 from graph.graphql.pack import Pack, resolve_pack
 from graph.graphql.pack_list import resolve_packs
@@ -203,6 +204,11 @@ class Query(WalkQuery):
     this_node: ThisNode = strawberry.field(
         resolver=find_this_node,
         description="This node: its versions, keys, policies in force, limits and endpoints.",
+    )
+    node_status: NodeStatus = strawberry.field(
+        resolver=find_node_status,
+        description="The state of this node, for its operator: failing tasks, peers, use of quotas, and the effect of "
+        "another policy.",
     )
     passport: Passport | None = travelling(
         resolve_passport, "A Context Passport by the hash of its bytes, or the first in the log with that id."

@@ -8,6 +8,7 @@ Rules:
 """
 
 import asyncio
+import heapq
 import sqlite3
 import threading
 from collections import defaultdict
@@ -19,7 +20,7 @@ from pathlib import Path
 from a2ap.messages.quotas import Quotas
 from graph.content.shared_database import open_shared_database
 from graph.errors import QuotaError, StorageFullError, StoreBusyError
-from graph.quotas.decision import DAY, HOUR, Account, Amount, Part, check_parts, hour_of
+from graph.quotas.decision import DAY, HOUR, Account, AccountKind, Amount, Part, Use, check_parts, hour_of
 
 FILE = "quotas.sqlite"
 
@@ -44,6 +45,9 @@ _ADD = """
 INSERT INTO counted VALUES (?, ?, ?, ?, ?, ?)
 ON CONFLICT (kind, name, hour) DO UPDATE
 SET documents = documents + excluded.documents, bytes = bytes + excluded.bytes, agents = agents + excluded.agents
+"""
+_TOTALS = """
+SELECT kind, name, SUM(documents), SUM(bytes), SUM(agents) FROM counted WHERE hour > ? GROUP BY kind, name
 """
 
 
@@ -91,6 +95,13 @@ class Counters:
         with self._lock, _told():
             counted = self._read({part.account for part in parts}, hour_of(now))
         check_parts(parts, quotas, counted, now)
+
+    def largest(self, quotas: Quotas, now: datetime, most: int) -> list[Use]:
+        """Return the accounts that have used the largest share of a quota within a day, the largest share first."""
+        with self._lock, _told():
+            rows = self._database.execute(_TOTALS, (hour_of(now) - DAY // HOUR,)).fetchall()
+        uses = [Use.of(Account(AccountKind(kind), name), Amount(*amounts), quotas) for kind, name, *amounts in rows]
+        return heapq.nlargest(most, uses, key=lambda use: use.share)
 
     def add(self, parts: Iterable[Part], hour: int) -> None:
         """Count parts in an hour without checking the quotas; negative amounts are given back."""

@@ -62,6 +62,26 @@ class Part:
     amount: Amount
 
 
+@dataclass(frozen=True, slots=True)
+class Use:
+    """The amount that an account has used within a day, and the largest share of its quota, 0 to 1, that this is."""
+
+    account: Account
+    amount: Amount
+    share: float
+
+    @classmethod
+    def of(cls, account: Account, amount: Amount, quotas: Quotas) -> "Use":
+        """Return the use of an account under these quotas; a used quota of 0 is used whole."""
+        limits = account.quota(quotas).members
+        shares = (_share(getattr(amount, name), limit) for name, limit in limits.items())
+        return cls(account, amount, max(shares, default=0.0))
+
+
+def _share(used: int, limit: int) -> float:
+    return used / limit if limit else float(used > 0)
+
+
 ByHour = Mapping[int, Amount]
 """The amounts counted for one account, by the number of the hour since 1970."""
 

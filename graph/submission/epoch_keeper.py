@@ -156,20 +156,29 @@ class EpochKeeper:
         # Other servers keep being quicker: their next entries wake it again.
         self._patience = 1
 
+    async def entries_until_epoch(self) -> int | None:
+        """Return the number of entries until an epoch is due; None if the policy's method has no epochs."""
+        _, missing = await self._next()
+        return missing
+
     async def _due(self) -> _Due | None:
         """Return the epoch that is due, None if none is; sets how many entries to wait for before the next check."""
+        epoch, missing = await self._next()
+        # An entry may be two, with the machine's verdict: two checks too many cost two reads.
+        self._patience = _UNTIL_ANOTHER_POLICY if missing is None else -(-missing // 2)
+        return None if self._patience else epoch
+
+    async def _next(self) -> tuple[_Due, int | None]:
+        """Return the inputs of an epoch made now, and the number of entries until it is due; None without epochs."""
         # A size that is older than the policy, or newer, only moves the next check.
         sizes, policies, epochs = await self._store.read_together(
             [("log_size", {}), ("current_policy", {}), ("current_epoch", {})]
         )
         size, policy = size_of(sizes), policy_of(policies[0]) if policies else ConsensusPolicy()
-        last_end = epochs[0]["log_index"] + 1 if epochs else 0
-        # An entry may be two, with the machine's verdict: two checks too many cost two reads.
-        self._patience = -(-entries_until_due(size, last_end, policy.epoch_length) // 2)
         if policy.method != ConsensusMethod.POSTERIOR:
-            self._patience = _UNTIL_ANOTHER_POLICY
-            return None
-        return None if self._patience else _Due(size, policy)
+            return _Due(size, policy), None
+        last_end = epochs[0]["log_index"] + 1 if epochs else 0
+        return _Due(size, policy), entries_until_due(size, last_end, policy.epoch_length)
 
     async def _make(self, due: _Due, *, held: bool = False) -> bool:
         """Make the epoch; return False if the data that was read has changed, or another server was quicker."""

@@ -49,7 +49,7 @@ from graph.quotas.body import Body
 from graph.quotas.caller import Caller
 from graph.quotas.charge import Charge
 from graph.quotas.counters import Counters
-from graph.quotas.decision import Account, AccountKind, Amount, Part, hour_of
+from graph.quotas.decision import Account, AccountKind, Amount, Part, Use, hour_of
 from graph.quotas.in_force import QuotasInForce
 from graph.quotas.standings import Standings
 from graph.quotas.upload import Upload
@@ -239,6 +239,10 @@ class QuotaGate:
                 await upload.end()
             except GraphError as error:
                 logger.error("the bytes of a source that came cannot be counted: %s", error)
+
+    async def largest_uses(self, most: int) -> list[Use]:
+        """Return the accounts that have used the largest share of a quota within a day, the largest share first."""
+        return await asyncio.to_thread(self._counters.largest, await self._in_force.quotas(), self._clock(), most)
 
     async def strangers_among(self, agents: Collection[str]) -> set[str]:
         """Return those of these agents for which no operator answers."""

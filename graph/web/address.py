@@ -40,5 +40,11 @@ def parameters_of(page: Mapping[str, Any]) -> str:
     return f"{urlencode(kept)}&" if kept else ""
 
 
+def sign_in_address(page: Mapping[str, Any]) -> str:
+    """Return the address from the root of the form to sign in, which leads back to the page."""
+    back = address_with(page).removeprefix(page["root"])
+    return f"session?{urlencode({'to': back})}" if back and not back.startswith("session") else "session"
+
+
 def _kept(page: Mapping[str, Any]) -> dict[str, object]:
     return {name: value for name, value in page["parameters"].items() if value and not name.startswith("_")}

@@ -1,5 +1,6 @@
 """The choices of a form in an address: a value of a list, or none; another value is an error that names the field."""
 
+import re
 from collections.abc import Iterable
 
 from fastapi import Request
@@ -7,6 +8,7 @@ from fastapi import Request
 from graph.errors import InputError
 
 _MOST_DIGITS = 15
+_SHARE = re.compile(r"[01](\.[0-9]{1,15})?|\.[0-9]{1,15}")
 
 
 def chosen_text(request: Request, name: str, most: int = 1000) -> str | None:
@@ -40,3 +42,13 @@ def chosen_number(request: Request, name: str) -> int | None:
     if not (text.isascii() and text.isdigit()) or len(text) > _MOST_DIGITS:
         raise InputError(f"{name} is {text[:40]!r}, not a whole number", name)
     return int(text)
+
+
+def chosen_share(request: Request, name: str) -> float | None:
+    """Return the number from 0 to 1 of a field, None if it is empty; raise `InputError` for another text."""
+    text = chosen_text(request, name)
+    if text is None:
+        return None
+    if not _SHARE.fullmatch(text) or float(text) > 1:
+        raise InputError(f"{name} is {text[:40]!r}, not a number from 0 to 1", name)
+    return float(text)

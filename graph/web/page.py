@@ -16,6 +16,7 @@ from fastapi import Depends, Request
 from fastapi.responses import Response
 from strawberry import Schema
 
+from graph.clearance import Reader
 from graph.errors import InputError, NotFoundError
 from graph.graphql.context import Context
 from graph.http.assets import built_entry
@@ -41,7 +42,8 @@ _POLICY = {
 HEADERS: Mapping[str, str] = {
     "content-security-policy": "; ".join(f"{name} {value}" for name, value in _POLICY.items()),
     "cache-control": "no-cache",
-    "referrer-policy": "no-referrer",
+    # Without a referrer a browser states no origin for a form, which `graph.http.known_names` refuses.
+    "referrer-policy": "same-origin",
     "vary": "Accept, Authorization",
     "x-content-type-options": "nosniff",
 }
@@ -140,14 +142,21 @@ class Pages:
     ) -> Response:
         """Return a page of the template `template` with this data; `query` is linked as the query behind the page."""
         asked = None if query is None else playground_address(query, self.variables(query, variables or {}))
-        page = page_facts(self.request, asked, twins, self.as_of)
+        page = page_facts(self.request, self.context.reader, asked, twins, self.as_of)
         return page_response(template, page, data)
 
 
 def page_facts(
-    request: Request, query: str | None = None, twins: tuple[Twin, ...] = (), as_of: int | None = None
+    request: Request,
+    reader: Reader | None = None,
+    query: str | None = None,
+    twins: tuple[Twin, ...] = (),
+    as_of: int | None = None,
 ) -> dict[str, Any]:
-    """Return the facts about a page that its layout shows; `query` is the address of its query in the playground."""
+    """Return the facts about a page that its layout shows.
+
+    The `reader` is None where it is not known; `query` is the address of the page's query in the playground.
+    """
     root = root_of(request.url.path)
     return {
         "root": root,
@@ -155,6 +164,7 @@ def page_facts(
         "query": query,
         "twins": twins,
         "as_of": as_of,
+        "reader": reader,
         "parameters": dict(request.query_params),
         "script": built_entry(SCRIPT),
         "software": SOFTWARE,

@@ -9,7 +9,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from graph.web.address import address_of, address_with, parameters_of
+from graph.web.address import address_of, address_with, parameters_of, sign_in_address
 from graph.web.stylesheet import STYLESHEET
 from graph.web.text import marked_text, mixed_scripts, shown_code, shown_text
 
@@ -31,6 +31,7 @@ def environment() -> Environment:
         "address_with": address_with,
         "mixed_scripts": mixed_scripts,
         "parameters_of": parameters_of,
+        "sign_in_address": sign_in_address,
         "stylesheet": STYLESHEET,
     }
     templates.filters |= {

@@ -1,0 +1,163 @@
+"""The session of a browser: a token in a cookie stands for the header, and no other page or cache profits from it."""
+
+from http.cookies import SimpleCookie
+from pathlib import Path
+
+import httpx
+import pytest
+from builders import envelope_of
+from cypher_world import SECRET, hide_a_source
+from http_client import OPERATOR, READERS, bearer, client
+from hypothesis import given
+from hypothesis import strategies as st
+from page_browser import PATIENCE, built, in_browser, shown
+from page_reader import BROWSER, Parsed, open_page, parsed
+from platform_fixture import platform
+from scenario import settle
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+from graph.http.session import COOKIE, opening_cookie, token_of
+from graph.platform import Platform
+from graph.web.session import local_path
+
+__all__ = ["built", "client", "platform"]
+
+ASK = """return fetch("graphql", {
+  method: "POST",
+  headers: {"content-type": "application/json"},
+  body: JSON.stringify({query: "{ nodeStatus { engine } }"}),
+}).then((answer) => answer.text())"""
+FORM = {"accept": BROWSER}
+
+
+async def sign_in(client: httpx.AsyncClient, token: str, to: str = "") -> httpx.Response:
+    """Send the form; a client keeps the cookie, as a browser does."""
+    return await client.post("/session", data={"token": token, "to": to}, headers=FORM)
+
+
+@given(st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E), min_size=1))
+def test_the_cookie_has_the_token_whatever_its_characters(token: str) -> None:
+    cookie = opening_cookie(token, is_encrypted=True).partition(";")[0]
+    assert token_of(f"theme=dark; {cookie}; last=1") == token
+
+
+@given(st.text())
+def test_a_cookie_of_any_text_is_a_token_or_none(text: str) -> None:
+    token = token_of(f"{COOKIE}={text}")
+    assert token is None or (token.isascii() and token.isprintable())
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["https://elsewhere.example/", "//elsewhere.example", "/\\elsewhere.example", "javascript:1", "a/../../b"],
+)
+def test_no_form_leads_to_another_site(address: str) -> None:
+    assert local_path(address) == ""
+
+
+def test_the_form_leads_back_to_a_page_of_the_node() -> None:
+    assert local_path("agents/urn:agent:one?asOf=3") == "agents/urn:agent:one?asOf=3"
+
+
+async def test_a_session_shows_the_texts_that_its_token_is_cleared_for(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await settle(platform)
+    address = f"/statements/{envelope_of(await hide_a_source(platform)).signed_hash}"
+    assert SECRET not in (await client.get(address, headers=FORM)).text
+    answer = await sign_in(client, OPERATOR, to=address.removeprefix("/"))
+    assert answer.status_code == 303 and answer.headers["location"] == f".{address}"
+    assert SECRET in (await client.get(address, headers=FORM)).text
+    await client.post("/session/end", headers=FORM)
+    assert SECRET not in (await client.get(address, headers=FORM)).text
+
+
+async def test_the_cookie_is_read_by_no_script_and_sent_by_no_other_site(client: httpx.AsyncClient) -> None:
+    answer = await sign_in(client, OPERATOR)
+    morsel = SimpleCookie(answer.headers["set-cookie"])[COOKIE]
+    assert morsel["httponly"] and morsel["samesite"] == "Strict" and morsel["path"] == "/" and not morsel["secure"]
+    assert OPERATOR not in str(answer.headers) and "location" in answer.headers
+
+
+async def test_the_cookie_of_an_encrypted_connection_is_sent_over_no_other(client: httpx.AsyncClient) -> None:
+    answer = await client.post("https://a2ap.test/session", data={"token": OPERATOR}, headers=FORM)
+    assert SimpleCookie(answer.headers["set-cookie"])[COOKIE]["secure"]
+
+
+async def test_a_wrong_token_opens_no_session(client: httpx.AsyncClient) -> None:
+    answer = await sign_in(client, "not-a-token-of-this-node")
+    assert answer.status_code == 401 and "set-cookie" not in answer.headers
+    assert "This is no token of this node." in answer.text and "not-a-token" not in answer.text
+
+
+@pytest.mark.parametrize("token", ["", "ünlike-any-token-here"])
+async def test_an_unusable_token_opens_no_session(client: httpx.AsyncClient, token: str) -> None:
+    assert (await sign_in(client, token)).status_code == 401
+
+
+async def test_a_body_that_is_no_form_is_refused(client: httpx.AsyncClient) -> None:
+    answer = await client.post("/session", json={"token": OPERATOR})
+    assert answer.status_code == 400 and answer.json()["path"] == "Content-Type"
+    answer = await client.post("/session", data={"token": "x" * 9000})
+    assert answer.status_code == 413
+
+
+async def test_a_header_counts_and_not_the_cookie_beside_it(client: httpx.AsyncClient) -> None:
+    await sign_in(client, OPERATOR)
+    query = {"query": "{ nodeStatus { engine } }"}
+    assert "errors" not in (await client.post("/graphql", json=query)).json()
+    answer = await client.post("/graphql", json=query, headers=bearer(READERS["internal"]))
+    assert answer.json()["errors"][0]["extensions"]["code"] == "FORBIDDEN"
+
+
+async def test_no_shared_cache_keeps_a_page_of_a_session(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/agents", headers=FORM)
+    assert "Cookie" in answer.headers["vary"] and answer.headers["cache-control"] == "no-cache"
+    await sign_in(client, READERS["internal"])
+    answer = await client.get("/agents", headers=FORM)
+    assert "Cookie" in answer.headers["vary"] and answer.headers["cache-control"] == "private, no-cache"
+
+
+async def test_a_session_whose_token_was_removed_leads_to_the_form(client: httpx.AsyncClient) -> None:
+    client.cookies.set(
+        COOKIE, opening_cookie("a-token-that-was-removed", is_encrypted=False).split("=")[1].split(";")[0]
+    )
+    page = await refused_page(client, "/agents?name=one")
+    assert "./session?to=agents%3Fname%3Done" in page.links
+    form = await open_page(client, "/session")
+    assert "The token of your session is no longer valid." in " ".join(one.text for one in form.named("p"))
+
+
+async def refused_page(client: httpx.AsyncClient, address: str) -> Parsed:
+    answer = await client.get(address, headers=FORM)
+    assert answer.status_code == 401 and answer.headers["www-authenticate"] == "Bearer"
+    return parsed(answer.text)
+
+
+async def test_a_token_over_an_open_network_is_warned_about(client: httpx.AsyncClient) -> None:
+    warning = "This connection is not encrypted"
+    assert warning in (await client.get("/session", headers=FORM)).text
+    for address in ("https://a2ap.test/session", "http://localhost/session"):
+        assert warning not in (await client.get(address, headers=FORM)).text
+
+
+async def test_the_operator_signs_in_with_a_browser_and_signs_out(
+    platform: Platform, client: httpx.AsyncClient, built: None, tmp_path: Path
+) -> None:
+    await settle(platform)
+
+    def visit(browser: Chrome, address: str) -> None:
+        browser.get(f"{address}/session?to=operator")
+        browser.find_element(By.NAME, "token").send_keys(OPERATOR, Keys.ENTER)
+        WebDriverWait(browser, PATIENCE).until(lambda one: one.current_url == f"{address}/operator")
+        assert "Policy of consensus" in shown(browser, "h2")
+        assert browser.execute_script("return document.cookie") == ""
+        assert "engine" in browser.execute_script(ASK)
+        browser.find_element(By.CSS_SELECTOR, ".sign-out button").click()
+        WebDriverWait(browser, PATIENCE).until(lambda one: one.current_url == f"{address}/session")
+        assert "FORBIDDEN" in browser.execute_script(ASK)
+
+    await in_browser(platform, tmp_path, visit)
