@@ -40,6 +40,7 @@ from graph.http import (
 )
 from graph.http.api_description import describe
 from graph.http.body_limit import BodyLimit
+from graph.http.compression import PageCompression
 from graph.http.playground import graphql_router
 from graph.http.readers import KnownReaders
 from graph.http.schema_text import schema_text_router
@@ -112,6 +113,7 @@ def create_app(platform: Platform, settings: Settings) -> FastAPI:
         sparql,
     ):
         app.include_router(module.router)
+    app.add_middleware(PageCompression)
     app.add_middleware(MediaTypeParameter)
     app.add_middleware(SessionCookie)
     app.add_middleware(BodyLimit, path="/graphql", limit=MAX_GRAPHQL_BODY)

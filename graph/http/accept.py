@@ -7,13 +7,14 @@ def choose_type(accept: str | None, offered: Sequence[str]) -> str | None:
     """Return the offered media type that the header prefers, the first of equals; None if it accepts none."""
     if not accept or not accept.strip():
         return offered[0]
-    ranges = [_read_range(part) for part in accept.lower().split(",") if part.strip()]
+    ranges = [read_range(part) for part in accept.lower().split(",") if part.strip()]
     weights = [(_weight(media_type, ranges), -place) for place, media_type in enumerate(offered)]
     weight, place = max(weights)
     return offered[-place] if weight > 0 else None
 
 
-def _read_range(part: str) -> tuple[str, float]:
+def read_range(part: str) -> tuple[str, float]:
+    """Return the name and the weight of a member of `Accept` or `Accept-Encoding`; 0 for a weight that is none."""
     media_range, *parameters = (piece.strip() for piece in part.split(";"))
     weight = 1.0
     for parameter in parameters:

@@ -8,13 +8,15 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from graph.errors import NotFoundError
+from graph.http.compression import accepts_gzip, compress
 
 router = APIRouter()
 
@@ -28,8 +30,16 @@ _MEDIA_TYPES: Mapping[str, str] = {
     "ttf": "font/ttf",
     "woff2": "font/woff2",
 }
+_COMPRESSED = {"css", "html", "js", "ttf"}
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,100}-[a-f0-9]{8}\.[a-z0-9]{2,5}")
 _YEAR = 31_536_000  # seconds
+
+LASTING_HEADERS: Mapping[str, str] = {
+    "cache-control": f"public, max-age={_YEAR}, immutable",
+    "vary": "Accept-Encoding",
+    "x-content-type-options": "nosniff",
+}
+"""The headers of a file whose name changes with its content."""
 
 
 @dataclass(frozen=True)
@@ -41,15 +51,27 @@ class Entry:
 
 
 @router.get("/assets/{name}", include_in_schema=False)
-async def asset(name: str) -> Response:
+async def asset(name: str, request: Request) -> Response:
     """Return one file; its name has a hash of its content."""
-    file = files("graph.http") / FOLDER / name
-    media_type = _MEDIA_TYPES.get(name.rpartition(".")[2])
-    if media_type is None or not _NAME.fullmatch(name) or not file.is_file():
+    kind = name.rpartition(".")[2]
+    if kind not in _MEDIA_TYPES or not _NAME.fullmatch(name) or not (files("graph.http") / FOLDER / name).is_file():
         raise NotFoundError(f"there is no file {name!r} of the pages")
-    content = await asyncio.to_thread(file.read_bytes)
-    headers = {"cache-control": f"public, max-age={_YEAR}, immutable", "x-content-type-options": "nosniff"}
-    return Response(content, headers=headers, media_type=media_type)
+    headers = dict(LASTING_HEADERS)
+    if kind in _COMPRESSED and accepts_gzip(request.headers.get("accept-encoding")):
+        headers["content-encoding"] = "gzip"
+        content = await asyncio.to_thread(_read_compressed, name)
+    else:
+        content = await asyncio.to_thread(_read, name)
+    return Response(content, headers=headers, media_type=_MEDIA_TYPES[kind])
+
+
+def _read(name: str) -> bytes:
+    return (files("graph.http") / FOLDER / name).read_bytes()
+
+
+@lru_cache(maxsize=256)
+def _read_compressed(name: str) -> bytes:
+    return compress(_read(name))
 
 
 def built_entry(source: str) -> Entry | None:
