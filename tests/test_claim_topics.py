@@ -47,7 +47,7 @@ def test_the_speaker_of_a_claim_is_the_one_that_it_names(claim: str, speaker: st
 
 
 def test_a_claim_that_names_an_item_has_its_title_as_topic() -> None:
-    assert title_of(CLAIMS[0]) == "zoning map change for Foundry Street"
+    assert title_of(CLAIMS[0]) == ("the", "zoning map change for Foundry Street")
     assert title_of("On item 3, the Chair said: “Next.”") is None
     assert title_of("The Mayor said: “Item 3, the zoning map, is next.”") is None
 
@@ -55,11 +55,11 @@ def test_a_claim_that_names_an_item_has_its_title_as_topic() -> None:
 def test_topics_are_titles_and_shared_phrases_those_of_most_claims_first() -> None:
     found = topics_of(CLAIMS)
     assert set(found) == {
-        Topic("zoning map change for Foundry Street", 2),
+        Topic("zoning map change for Foundry Street", 2, "the"),
         Topic("library", 2),
         Topic("Bike lanes", 2),
     }
-    assert topics_of(CLAIMS[:1]) == (Topic("zoning map change for Foundry Street", 1),)
+    assert topics_of(CLAIMS[:1]) == (Topic("zoning map change for Foundry Street", 1, "the"),)
     assert topics_of(CLAIMS[2:3]) == topics_of(()) == ()
 
 

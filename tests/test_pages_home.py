@@ -47,8 +47,8 @@ async def test_the_home_page_has_one_question_field_with_questions_from_the_clai
     assert field.attributes["list"] == suggestions.attributes["id"] and field.attributes["name"] == "q"
     assert page.one("form").attributes["action"] == "./ask"
     offered = [element.attributes["value"] for element in page.named("option")]
-    assert "What did they say about zoning map for Elm Street?" in offered
-    assert "What did the Mayor say about budget of the library?" in offered
+    assert "What did they say about the zoning map for Elm Street?" in offered
+    assert "What did the Mayor say about the budget of the library?" in offered
     assert page.one("h1").text and "style" not in {name for one in page.elements for name in one.attributes}
 
 
@@ -132,11 +132,12 @@ def test_the_witnesses_are_the_other_names_under_a_checkpoint() -> None:
 
 def test_examples_are_of_different_shapes_about_different_topics() -> None:
     statements = [{"claimText": claim, "speaker": "The Mayor"} for claim in CLAIMS]
-    topics = ["zoning map for Elm Street", "budget of the library", "bike lanes on Harbor Avenue"]
+    names = ("zoning map for Elm Street", "budget of the library", "bike lanes on Harbor Avenue")
+    topics = [{"name": name, "phrase": f"the {name}"} for name in names]
     assert examples_of(topics, statements) == (
-        "What did they say about zoning map for Elm Street?",
-        "What did the Mayor say about budget of the library?",
-        "Who spoke about bike lanes on Harbor Avenue?",
+        "What did they say about the zoning map for Elm Street?",
+        "What did the Mayor say about the budget of the library?",
+        "Who spoke about the bike lanes on Harbor Avenue?",
     )
     assert examples_of([], statements)[0] == "What are the newest statements?"
     assert examples_of(topics, []) == ()

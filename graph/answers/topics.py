@@ -35,6 +35,7 @@ from graph.search.words import STOP_WORDS, words_of
 from graph.verifier.claim_form import read_form
 from graph.verifier.claim_kind import speaker_of
 
+_ARTICLES = ("the", "a", "an")
 _LONGEST = 3  # words of a phrase
 _LEAST = 2  # claims that share a phrase
 _MAX_CLAIM = 1_000  # characters that are read of a claim
@@ -50,37 +51,48 @@ _Phrase = tuple[str, ...]  # stems
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A topic by its name, and the number of claims that have it."""
+    """A topic by its name, the number of claims that have it, and the article before the name in them, if any."""
 
     name: str
     claims: int
+    article: str = ""
+
+    @property
+    def phrase(self) -> str:
+        """Return the name with its article, as it stands in a sentence."""
+        return f"{self.article} {self.name}".lstrip()
 
 
 @lru_cache(maxsize=8)
 def topics_of(claims: tuple[str, ...]) -> tuple[Topic, ...]:
     """Return the topics of claims, those of most claims first; each claim has one topic or none."""
     titles: dict[str, str] = {}
+    articles: dict[str, str] = {}
     counts: Counter[str] = Counter()
     others: list[str] = []
     for claim in claims:
-        title = title_of(claim[:_MAX_CLAIM])
-        if title is None:
+        found_title = title_of(claim[:_MAX_CLAIM])
+        if found_title is None:
             others.append(read_form(claim[:_MAX_CLAIM]).words)
         else:
-            counts[titles.setdefault(title.casefold(), title)] += 1
-    found = [Topic(name, number) for name, number in counts.items()]
+            article, title = found_title
+            name = titles.setdefault(title.casefold(), title)
+            articles.setdefault(name, article)
+            counts[name] += 1
+    found = [Topic(name, number, articles[name]) for name, number in counts.items()]
     found += [one for one in _shared_phrases(others) if one.name.casefold() not in titles]
     return tuple(sorted(found, key=lambda topic: -topic.claims))
 
 
-def title_of(claim: str) -> str | None:
-    """Return the title of the item of an agenda that a claim names, without an article; None if it names none."""
+def title_of(claim: str) -> tuple[str, str] | None:
+    """Return the article and the title of the item of an agenda that a claim names; None if it names none."""
     form = read_form(claim)
     if form.item is None or form.frame is None or speaker_of(claim) is None:
         return None
     title = form.frame.rpartition(", ")[0].strip()
     article, _, rest = title.partition(" ")
-    return (rest if article.lower() in ("the", "a", "an") else title) or None
+    found = (article.lower(), rest) if article.lower() in _ARTICLES else ("", title)
+    return found if found[1] else None
 
 
 def _shared_phrases(texts: Sequence[str]) -> Iterator[Topic]:

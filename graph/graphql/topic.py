@@ -19,6 +19,7 @@ class Topic:
     """A `graph.answers.topics.Topic`."""
 
     name: str = strawberry.field(description="The name: words of the claims.")
+    phrase: str = strawberry.field(description="The name in a sentence: with the article that the claims have, if any.")
     statements: int = strawberry.field(description="The number of these statements that are counted for the topic.")
 
     @resolved
@@ -29,7 +30,7 @@ class Topic:
     @classmethod
     def from_found(cls, found: FoundTopic) -> "Topic":
         """Return a topic as the schema shows it."""
-        return cls(name=found.name, statements=found.claims)
+        return cls(name=found.name, phrase=found.phrase, statements=found.claims)
 
 
 async def resolve_topics(info: Info, first: First = 20) -> list[Topic]:

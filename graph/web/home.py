@@ -17,7 +17,7 @@ router = APIRouter(route_class=PageRoute, include_in_schema=False)
 async def home(pages: PagesOf) -> Response:
     """Show the home page."""
     data = await pages.ask("home")
-    log, topics, statements = data["log"], [topic["name"] for topic in data["topics"]], data["statements"]["nodes"]
+    log, topics, statements = data["log"], data["topics"], data["statements"]["nodes"]
     shown = {
         **data,
         "questions": questions_of(topics, statements),
