@@ -1,4 +1,6 @@
-"""`python -m bench [P1] [P3] [P5] [P6] [P7] [audit] [batch] [graph]`: measures, into `bench/results/performance.json`.
+"""`python -m bench [P1] [P3] [P5] [P6] [P7] [audit] [batch] [graph] [pages]`: measures the platform.
+
+The results are in `bench/results/performance.json`.
 
 P5 at its full size, 1,000,000 verdicts, is `python -m bench P5 --engine embedded`; `--verdicts` takes fewer. P7 at its
 full size, 1,000,000 statements, loads for half an hour per engine; `--statements` takes fewer, `--format` measures one
@@ -41,6 +43,7 @@ from bench.page import measure_page  # noqa: E402
 from bench.proofs import measure_proofs  # noqa: E402
 from bench.report import tables_of  # noqa: E402
 from bench.verdicts import SIZES, measure_verdicts  # noqa: E402
+from bench.web_pages import measure_web_pages  # noqa: E402
 
 console = Console(stderr=True)
 
@@ -56,6 +59,7 @@ MEASURES: dict[str, Measure] = {
     "audit": measure_audit,
     "batch": measure_batches,
     "graph": measure_graph_page,
+    "pages": measure_web_pages,
 }
 # What needs no engine is measured once.
 WITHOUT_ENGINE: dict[str, Callable[[], Awaitable[dict[str, Any]]]] = {"P6": measure_proofs}

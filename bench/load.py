@@ -78,16 +78,24 @@ class Stopwatch:
 
 
 @asynccontextmanager
-async def prepared_platform(endpoint: Endpoint, settings: Settings, content: bytes) -> AsyncIterator[Platform]:
-    """Empty the database, and yield a new node's platform with the first agent and this source."""
-    agent, auth = bench_agent(), (endpoint.user, endpoint.password)
+async def new_platform(endpoint: Endpoint, settings: Settings) -> AsyncIterator[Platform]:
+    """Empty the database, and yield the platform of a new node."""
+    auth = (endpoint.user, endpoint.password)
     async with AsyncGraphDatabase.driver(endpoint.uri, auth=auth, notifications_min_severity="OFF") as driver:
         await empty(driver, endpoint)
     async with connect_store(endpoint) as store:
         node, objects = load_node(settings.data / "node.key"), open_content_store(settings)
         async with platform_on(store, objects, node, settings) as platform:
-            await prepare(platform, agent.registration(), source_registration(agent, content), content)
             yield platform
+
+
+@asynccontextmanager
+async def prepared_platform(endpoint: Endpoint, settings: Settings, content: bytes) -> AsyncIterator[Platform]:
+    """Empty the database, and yield a new node's platform with the first agent and this source."""
+    agent = bench_agent()
+    async with new_platform(endpoint, settings) as platform:
+        await prepare(platform, agent.registration(), source_registration(agent, content), content)
+        yield platform
 
 
 async def prepare(platform: Platform, registration: bytes, source_registration: bytes, content: bytes) -> None:

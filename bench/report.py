@@ -94,6 +94,25 @@ def _graph_page(found: Found) -> str:
     )
 
 
+def _web_pages(found: Found) -> str:
+    head = (
+        *("page", "HTML, KB", "CSS, KB", "JS, KB", "data, KB", "first view, KB", "second view, KB"),
+        *("node, ms", "÷ its query", "first paint, ms", "interactive, ms", "again, ms"),
+    )
+    return make_table(
+        head, (_web_page(f"{e}: {name}", one) for e, run in found.items() for name, one in run["pages"].items())
+    )
+
+
+def _web_page(name: str, one: Mapping[str, Any]) -> Iterable[object]:
+    first, second = one["first"], one["second"]
+    sizes = [first["bytes"][kind] for kind in ("html", "css", "js", "data")]
+    totals = [sum(view["bytes"].values()) for view in (first, second)]
+    yield name
+    yield from (f"{size / 1000:.0f}" for size in (*sizes, *totals))
+    yield from (f"{one['node']:.0f}", one["ratio"], first["painted"], first["interactive"], second["interactive"])
+
+
 TABLES: dict[str, Callable[[Found], str]] = {
     "P1": _load,
     "P3": _page,
@@ -103,4 +122,5 @@ TABLES: dict[str, Callable[[Found], str]] = {
     "audit": _audit,
     "batch": _batch,
     "graph": _graph_page,
+    "pages": _web_pages,
 }
