@@ -3,6 +3,7 @@
 import { render } from "preact";
 import { useState } from "preact/hooks";
 import { type Bytes } from "../proof/encoding";
+import { integer } from "../number";
 import { Problem, taskOf, useAction } from "./form";
 import { useIdentities } from "./identities";
 import { signerOf } from "./key";
@@ -69,7 +70,7 @@ function StatementForm({ task, root }: { readonly task: Task; readonly root: str
               <Shown text={segment.quote} />
             </blockquote>
             <figcaption>
-              <Shown text={title} />, bytes {segment.start.toLocaleString("en")} to {segment.end.toLocaleString("en")}{" "}
+              <Shown text={title} />, bytes {integer(segment.start)} to {integer(segment.end)}{" "}
               <button type="button" onClick={() => setCited(cited.filter((_, place) => place !== at))}>
                 Remove
               </button>
@@ -173,7 +174,7 @@ function PassageForm({ task, root, add }: { readonly task: Task; readonly root: 
           {found.places.map((place) => (
             <p key={place.start}>
               <button type="button" onClick={() => action.run(() => take(found.bytes, place))}>
-                Byte {place.start.toLocaleString("en")}
+                Byte {integer(place.start)}
               </button>{" "}
               <Shown text={`… ${place.before}`} />
               <mark>

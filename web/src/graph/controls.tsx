@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 
+import { integer } from "../number";
 import { download, type Format } from "./download";
 import type { Drawing, Layout } from "./drawing";
 import { layeredPositions } from "./layers";
@@ -31,11 +32,19 @@ export function Controls(props: Props) {
       <Kinds session={session} />
       <Time session={session} />
       {drawable && <Layouts session={session} />}
-      <PathForm session={session} />
-      <Exports {...props} />
       <p class="quiet" data-count={visible.size}>
-        {counted(visible.size, "thing", "things")} of {session.model.things.size.toLocaleString("en")} shown.
+        {counted(visible.size, "thing", "things")} of {integer(session.model.things.size)} shown.
       </p>
+    </div>
+  );
+}
+
+/** The path from the selected thing to another, and the files of the shown things. */
+export function PathAndFiles(props: Props) {
+  return (
+    <div class="graph-controls graph-after">
+      <PathForm session={props.session} />
+      <Exports {...props} />
     </div>
   );
 }
@@ -55,7 +64,7 @@ function Kinds({ session }: { session: Session }) {
           <label key={kind}>
             <input type="checkbox" checked={!session.hiddenKinds.has(kind)} onChange={(event) => toggle(kind, event.currentTarget.checked)} />
             <span class={`prov prov-${words.shape}`} aria-hidden="true" />
-            {capital(words.many)} ({counts.get(kind)!.toLocaleString("en")})
+            {capital(words.many)} ({integer(counts.get(kind)!)})
           </label>
         );
       })}
@@ -71,7 +80,7 @@ function Time({ session }: { session: Session }) {
   const set = (to: number) => session.change(() => (session.logSize = to >= last ? Infinity : indices[to]! + 1));
   return (
     <div class="graph-time">
-      <label for="graph-time">Up to log entry {indices[place]!.toLocaleString("en")}{place === last ? ", the last shown" : ""}</label>
+      <label for="graph-time">Up to log entry {integer(indices[place]!)}{place === last ? ", the last shown" : ""}</label>
       <input id="graph-time" type="range" min={0} max={last} value={place} aria-valuetext={`log entry ${indices[place]}`} onInput={(event) => set(Number(event.currentTarget.value))} />
     </div>
   );

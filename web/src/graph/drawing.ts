@@ -158,7 +158,7 @@ export class Drawing {
         labelRenderedSizeThreshold: 5,
         enableCameraRotation: false,
         gestureTarget: "shared",
-        stagePadding: 60,
+        stagePadding: container.clientWidth > NARROW ? 115 : 60, // half a label of a thing at the side
       },
     };
     // The options are the declared ones of sigma, whose generics follow each name of a style.

@@ -3,7 +3,7 @@
 import { render } from "preact";
 import { useEffect, useMemo, useReducer, useRef } from "preact/hooks";
 
-import { Controls } from "./controls";
+import { Controls, PathAndFiles } from "./controls";
 import { canDraw, Drawing } from "./drawing";
 import { Details, ThingList } from "./list";
 import { Session, type PageData } from "./session";
@@ -70,6 +70,7 @@ function Graph({ data, root, element }: { data: PageData; root: string; element:
           <ThingList session={session} visible={visible} marked={marked} onSelect={show} />
         </div>
       </div>
+      <PathAndFiles session={session} drawing={drawing.current} visible={visible} marked={marked} drawable={drawable} />
     </section>
   );
 }

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 
+import { integer } from "../number";
 import type { Link, Rest } from "./model";
 import { counted, type Session } from "./session";
 import { capital, shortText, type Thing } from "./thing";
@@ -30,7 +31,7 @@ export function Details({ session, thing, visible, onSelect }: Shown & { thing: 
         {thing.address && <a href={root + thing.address}>Page</a>}
         {thing.named && <> · <a href={`${root}graph?of=${encodeURIComponent(thing.name)}`}>Own graph</a></>}
         {TURTLE.has(thing.kind) && <> · <a href={`${root}${thing.address}?_mediatype=${encodeURIComponent("text/turtle")}`}>Turtle</a></>}
-        {thing.logIndex !== null && <> · <a href={`${root}log/${thing.logIndex}`}>log entry {thing.logIndex.toLocaleString("en")}</a></>}
+        {thing.logIndex !== null && <> · <a href={`${root}log/${thing.logIndex}`}>log entry {integer(thing.logIndex)}</a></>}
       </p>
       {thing.named && (
         <div class="graph-actions">
@@ -54,7 +55,7 @@ export function Details({ session, thing, visible, onSelect }: Shown & { thing: 
 
 function More({ session, thing, rest }: { session: Session; thing: Thing; rest: Rest }) {
   const kind = session.model.words.kind(rest.kind);
-  const total = rest.total === null ? "" : ` of ${rest.total.toLocaleString("en")}`;
+  const total = rest.total === null ? "" : ` of ${integer(rest.total)}`;
   return <button type="button" disabled={session.isLoading} onClick={() => void session.expand(thing, rest)}>Load more{total} {kind.many}</button>;
 }
 

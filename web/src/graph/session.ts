@@ -1,5 +1,6 @@
 // A reader's session with the graph: loads more of it on demand, and keeps the reader's choices.
 
+import { integer } from "../number";
 import { ask } from "./asking";
 import type { ImpactAnswer, ImpactItem, NamesAnswer, NeighboursAnswer, PathAnswer } from "./answers";
 import type { Layout } from "./drawing";
@@ -174,5 +175,5 @@ export class Session {
 }
 
 export function counted(count: number, one: string, many: string): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+  return `${integer(count)} ${count === 1 ? one : many}`;
 }

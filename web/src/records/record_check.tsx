@@ -6,6 +6,7 @@ import { ProofChecks, summaryOf } from "../verify/proof_checks";
 import "../verify/proof_checks.css";
 import { fetchBytes } from "../node_bytes";
 import { passes, type Report } from "../proof/report";
+import { integer } from "../number";
 import { fetchFiles, sabotage, verifyFiles, type Files, type Kind } from "./check";
 
 const ACCEPTED = "application/json, application/octet-stream";
@@ -79,7 +80,7 @@ function RecordCheck({ subject }: { readonly subject: Subject }) {
           <p>This browser fetches the bytes and computes the hashes.</p>
         ) : (
           <p class={`proof-summary ${passes(found) ? "good" : "bad"}`}>
-            {passes(found) ? "✓" : "✗"} {changed !== null && `One bit of byte ${changed.toLocaleString("en")} of this browser's copy is changed: `}
+            {passes(found) ? "✓" : "✗"} {changed !== null && `One bit of byte ${integer(changed)} of this browser's copy is changed: `}
             {summaryOf(found)}.
           </p>
         )}

@@ -3,6 +3,7 @@
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { fetchBytes } from "../node_bytes";
+import { integer } from "../number";
 import { compare, sabotage, type Range, type Result } from "./check";
 
 const AT_ONCE = 16 * 1024 * 1024; // bytes; a longer source is fetched when the reader asks for it
@@ -60,7 +61,7 @@ function Check({ source, panel }: { source: Source; panel: Element }) {
 
   if (problem) return <p class="byte-check bad" role="alert">The bytes could not be checked. {problem}</p>;
   if (!begun) {
-    const size = source.length === null ? "The source" : `The source has ${source.length.toLocaleString("en")} bytes, and`;
+    const size = source.length === null ? "The source" : `The source has ${integer(source.length)} bytes, and`;
     return <p>{size} is checked when you ask for it. <button type="button" onClick={() => setBegun(true)}>Fetch and check</button></p>;
   }
   if (!bytes || !result) return <p role="status">This browser fetches the bytes and hashes them.</p>;
@@ -92,10 +93,10 @@ function Words(props: { source: Source; bytes: Uint8Array; result: Result; flipp
   const isCited = result.hash === source.hash;
   return (
     <>
-      {flipped !== null && <p>One bit of byte {flipped.toLocaleString("en")} of this browser's copy is flipped.</p>}
+      {flipped !== null && <p>One bit of byte {integer(flipped)} of this browser's copy is flipped.</p>}
       <p class={`byte-check ${isCited ? "good" : "bad"}`}>
         {isCited
-          ? `✓ These are the cited bytes: this browser read ${bytes.length.toLocaleString("en")} bytes with the cited SHA-256.`
+          ? `✓ These are the cited bytes: this browser read ${integer(bytes.length)} bytes with the cited SHA-256.`
           : "✗ These are not the cited bytes: their SHA-256 is another."}
       </p>
       <p><code>{result.hash.replace("sha256:", "")}</code></p>
