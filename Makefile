@@ -19,7 +19,7 @@ HISTORIES ?= 2000
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help web install dev demo serve embeddings test test-engines lint format bench bench-trust faults histories schema dictionary pages docs requirements clean
+.PHONY: help web install dev demo serve embeddings test test-engines lint format bench bench-trust faults histories schema dictionary pages pictures docs requirements clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
@@ -84,6 +84,9 @@ dictionary: dev ## write docs/reference/dictionary.md, which a test compares
 
 pages: dev ## write the generated pages of docs/reference, which a test compares
 	$(PY) -m pages
+
+pictures: dev ## take the pictures of docs/pictures in Chromium, of the demonstration's pages
+	$(PY) -m pictures $(ARGS)
 
 docs: .venv-docs/.made ## build the pages as a site, in build/site
 	NO_MKDOCS_2_WARNING=1 .venv-docs/bin/mkdocs build --strict

@@ -9,6 +9,9 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGES = (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"))
 DOCS = ROOT / "docs"
 FRAGMENTS = (*ROOT.glob("changelog.d/*.md"),)
+MOST_BYTES = 150_000  # of a picture
+PICTURES = DOCS / "pictures"
+_PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+)\)")
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _BLOCK = re.compile(r"^```.*?^```", re.M | re.S)
 
@@ -48,6 +51,14 @@ def test_every_link_of_a_fragment_will_lead_somewhere_in_the_changelog() -> None
     assert [link for page in FRAGMENTS for link in broken(page, ROOT)] == []
 
 
+def test_every_picture_is_shown_with_words_for_readers_who_do_not_see_it() -> None:
+    shown = [(page, words, target) for page in PAGES for words, target in _PICTURE.findall(prose(page))]
+    assert [f"{page.name}: {target}" for page, words, target in shown if len(words.split()) < 5] == []
+    files = {(page.parent / target).resolve() for page, _, target in shown}
+    assert set(PICTURES.iterdir()) <= files and all(file.is_file() for file in files)
+    assert [file.name for file in PICTURES.iterdir() if file.stat().st_size > MOST_BYTES] == []
+
+
 SECTIONS = ("tutorial", "how-to", "reference", "explanation")
 
 
@@ -55,7 +66,7 @@ def test_the_index_names_every_page_once_and_the_readme_each_kind_of_page() -> N
     pages = sorted(f"{section}/{page.name}" for section in SECTIONS for page in (DOCS / section).glob("*.md"))
     linked = [target for target in _LINK.findall(prose(DOCS / "index.md")) if target.startswith(SECTIONS)]
     assert sorted(linked) == pages and len(pages) > 30
-    assert {path.name for path in DOCS.iterdir() if path.is_dir()} == {*SECTIONS, "decisions"}
+    assert {path.name for path in DOCS.iterdir() if path.is_dir()} == {*SECTIONS, "decisions", "pictures"}
     assert {path.name for path in DOCS.glob("*.md")} == {"index.md"}
 
     readme = ROOT / "README.md"
