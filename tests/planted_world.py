@@ -167,7 +167,7 @@ class PlantedWorld:
                 licence=f"Licence {self._word(f'licence of {name}', closed)}",
                 rights_holder=f"Holder {self._word(f'holder of {name}', closed)}",
                 media_type=types[name],
-                retain_until=KEPT_UNTIL[closed.boundary] if name == "kept" else None,
+                retain_until=KEPT_UNTIL.get(closed.boundary) if name == "kept" else None,
             )
             registrations.append(registration)
         await accept(self.platform, *registrations)

@@ -18,6 +18,18 @@ def root_of(path: str) -> str:
     return "../" * (path.count("/") - 1) or "./"
 
 
+def path_of(request: Request) -> str:
+    """Return the decoded path of a request; that of `request.url` ends at a `?` or `#` of a name."""
+    path: str = request.scope["path"]
+    return path
+
+
+def query_of(request: Request) -> str:
+    """Return the query of a request as it stands behind the `?`, with that sign; empty if there is none."""
+    stated = request.scope["query_string"].decode("latin-1")
+    return f"?{stated}" if stated else ""
+
+
 def address_of(*parts: str) -> str:
     """Return the address of these segments from the root, percent-encoded; a slash in a name stays one."""
     return "/".join(quote(part, safe=_SAFE + "/") for part in parts)

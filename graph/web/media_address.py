@@ -1,7 +1,8 @@
 """Addresses of a second in a recording, from the address at which the recording was found."""
 
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
+_ASCII = "!#$%&'()*+,/:;=?@[]~"
 _YOUTUBE = ("youtube.com", "youtu.be", "youtube-nocookie.com")
 
 
@@ -10,9 +11,10 @@ def media_address(origin: str | None, milliseconds: int | None) -> str | None:
 
     YouTube takes the second as `t` in the query, other media as a fragment (W3C Media Fragments URI 1.0 §4.2.1).
     """
-    if origin is None or milliseconds is None or web_address(origin) is None:
+    address = web_address(origin)
+    if address is None or milliseconds is None:
         return None
-    second, parts = milliseconds // 1000, urlsplit(origin)
+    second, parts = milliseconds // 1000, urlsplit(address)
     host = (parts.hostname or "").lower()
     if any(host == name or host.endswith(f".{name}") for name in _YOUTUBE):
         query = [(name, value) for name, value in parse_qsl(parts.query, keep_blank_values=True) if name != "t"]
@@ -21,10 +23,10 @@ def media_address(origin: str | None, milliseconds: int | None) -> str | None:
 
 
 def web_address(origin: str | None) -> str | None:
-    """Return an origin that a page may link to: an http or https address with a host; otherwise None."""
+    """Return the ASCII form of an origin that a page may link to: of an http or https address with a host."""
     try:
         parts = urlsplit(origin or "")
         is_linked = parts.scheme in ("http", "https") and bool(parts.hostname)
     except ValueError:
         return None
-    return origin if is_linked else None
+    return quote(origin or "", safe=_ASCII) if is_linked else None

@@ -22,7 +22,7 @@ from graph.graphql.context import Context
 from graph.http.assets import built_entry
 from graph.http.playground import operation_context
 from graph.node_description import SOFTWARE
-from graph.web.address import root_of
+from graph.web.address import address_of, path_of, root_of
 from graph.web.templates import environment
 
 SCRIPT = "src/page.ts"
@@ -157,10 +157,11 @@ def page_facts(
 
     The `reader` is None where it is not known; `query` is the address of the page's query in the playground.
     """
-    root = root_of(request.url.path)
+    path = path_of(request)
+    root = root_of(path)
     return {
         "root": root,
-        "path": root + request.url.path.removeprefix("/"),
+        "path": root + address_of(path.removeprefix("/")),
         "query": query,
         "twins": twins,
         "as_of": as_of,

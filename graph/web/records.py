@@ -9,7 +9,7 @@ from fastapi.responses import RedirectResponse, Response
 
 from a2ap.packet.vocabulary import Level
 from graph.errors import InputError, NotFoundError
-from graph.web.address import address_of, root_of
+from graph.web.address import address_of, path_of, root_of
 from graph.web.negotiation import PageRoute
 from graph.web.page import HEADERS, PagesOf
 from graph.web.paging import PageLinks, page_variables
@@ -86,7 +86,7 @@ async def record(name: str, pages: PagesOf) -> Response:
     kind = next((kind for kind in ("passport", "pack", "packet") if found[kind] is not None), None)
     if kind is None:
         raise NotFoundError(f"no record {name} is here")
-    address = root_of(pages.request.url.path) + address_of(f"{kind}s", found[kind]["recordHash"])
+    address = root_of(path_of(pages.request)) + address_of(f"{kind}s", found[kind]["recordHash"])
     query = f"?{urlencode({'asOf': pages.as_of})}" if pages.as_of is not None else ""
     return RedirectResponse(address + query, 307, HEADERS)
 

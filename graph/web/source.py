@@ -7,7 +7,7 @@ from fastapi.responses import RedirectResponse, Response
 
 from graph.errors import ForbiddenError, InputError, NotFoundError, RedactedError
 from graph.http.sources import find_readable
-from graph.web.address import address_of
+from graph.web.address import address_of, path_of, query_of, root_of
 from graph.web.cited_text import CitedBlock, Passage, cite_blocks
 from graph.web.media_address import media_address, web_address
 from graph.web.negotiation import PageRoute
@@ -96,14 +96,14 @@ async def _passages(pages: Pages, name: str, section: Section | None) -> tuple[d
 
 
 def _lead(pages: Pages, document_hash: str) -> Response:
-    stated = pages.request.url.query
-    address = "../" * (pages.request.url.path.count("/") - 1) + address_of("sources", document_hash)
-    return RedirectResponse(address + (f"?{stated}" if stated else ""), 307, {"vary": "Accept, Authorization"})
+    address = root_of(path_of(pages.request)) + address_of("sources", document_hash)
+    return RedirectResponse(address + query_of(pages.request), 307, {"vary": "Accept, Authorization"})
 
 
 def _origin(document: dict[str, Any] | None) -> str | None:
     """Return the address on the web that the source was found at, if a registration states one."""
-    return next((one["origin"] for one in (document or {"sources": []})["sources"] if web_address(one["origin"])), None)
+    addresses = (web_address(one["origin"]) for one in (document or {"sources": []})["sources"])
+    return next((one for one in addresses if one is not None), None)
 
 
 def _blocks(section: Section | None, passages: list[Passage], at: int | None) -> list[CitedBlock]:

@@ -7,21 +7,23 @@ from functools import cache
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from graph.web.address import address_of, address_with, parameters_of, sign_in_address
+from graph.web.media_address import web_address
 from graph.web.stylesheet import STYLESHEET
-from graph.web.text import marked_text, mixed_scripts, shown_code, shown_text
+from graph.web.text import escaped_json, marked_text, mixed_scripts, named_text, shown_code, shown_text
 
 _HASH_SHOWN = 12
 
 
 @cache
 def environment() -> Environment:
-    """Return the environment of the templates; each value that they show is escaped."""
+    """Return the environment of the templates; each value that they show is escaped, and has no hidden character."""
     templates = Environment(
         loader=PackageLoader("graph.web"),
         autoescape=True,
+        finalize=written,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -33,11 +35,13 @@ def environment() -> Environment:
         "parameters_of": parameters_of,
         "sign_in_address": sign_in_address,
         "stylesheet": STYLESHEET,
+        "web_address": web_address,
     }
     templates.filters |= {
         "code": shown_code,
         "data": embedded_data,
         "day": shown_day,
+        "exact": exact_text,
         "instant": shown_instant,
         "integer": shown_integer,
         "main_citations": main_citations,
@@ -48,6 +52,16 @@ def environment() -> Environment:
         "words": shown_words,
     }
     return templates
+
+
+def written(value: Any) -> Any:
+    """Return a value as templates write it: a text that is not HTML has the code of each hidden character."""
+    return named_text(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def exact_text(text: str | None) -> Markup:
+    """Return a text as it is, for the field of a form: sent again, it asks for the same."""
+    return escape(text or "")
 
 
 def shown_score(value: float | None) -> str:
@@ -99,5 +113,4 @@ def main_citations(citations: Sequence[Mapping[str, Any]]) -> list[Mapping[str, 
 
 def embedded_data(value: Any) -> Markup:
     """Return JSON that may stand in a `script` element of data."""
-    text = json.dumps(value, ensure_ascii=False, default=str)
-    return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))
+    return Markup(escaped_json(json.dumps(value, ensure_ascii=False, default=str)).replace("<", "\\u003c"))

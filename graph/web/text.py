@@ -1,20 +1,31 @@
 """The texts of agents as pages show them: nothing in them may mislead a reader about their order or their letters.
 
-Control characters that reorder text (Unicode Bidirectional Algorithm, UAX #9) and characters without a glyph are shown
-by their names; a name that mixes scripts is flagged (Unicode Technical Standard #39 §5.2).
+Control characters that reorder text (Unicode Bidirectional Algorithm, UAX #9), characters without a glyph, and the
+marks of a stack that would cover other lines are shown by their codes, in attributes too. Only the joiners that
+Persian, Hindi and emoji need, the choice of an emoji's form, and the text of a form's field stay as they are. A name
+that mixes scripts is flagged (Unicode Technical Standard #39 §5.2).
 """
 
+import json
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from markupsafe import Markup, escape
 
 _HIDDEN_CATEGORIES = {"Cc", "Cf", "Zl", "Zp"}
+_KEPT = {"\u200c", "\u200d", "\ufe0e", "\ufe0f"}
 
-# Letters, digits and visible ASCII are never hidden; of the rest, a line break, a tab and the joiners that Persian,
-# Hindi and emoji need are kept.
-_SUSPECT = re.compile("[^\\w !-~\n\t\u200c\u200d]")
+# Characters without a glyph in other categories: default-ignorable ones (UAX #44) and the blank of Braille.
+_BLANK = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0d\uffa0\ufff0-\ufff8"
+    "\U000e0000-\U000e0fff]"
+)
+_MOST_MARKS = 4
+"""Marks on one letter (Unicode Technical Standard #39 §5.4)."""
+
+# Letters, digits and visible ASCII are never hidden but for four blank letters; nor are a line break and a tab.
+_SUSPECT = re.compile("[^\\w !-~\n\t]+|[\u115f\u1160\u3164\uffa0]")
 
 _COMMON = ("DIGIT", "MATHEMATICAL", "FULLWIDTH", "MODIFIER", "COMBINING", "SUPERSCRIPT", "SUBSCRIPT")
 _WRITTEN_TOGETHER = ({"CJK", "HIRAGANA", "KATAKANA", "LATIN"}, {"CJK", "HANGUL", "LATIN"}, {"CJK", "BOPOMOFO", "LATIN"})
@@ -27,7 +38,17 @@ def shown_text(text: str | None) -> Markup:
 
 def plain_text(text: str | None) -> str:
     """Return a text on one line for a form that is no HTML, with the code in brackets for each hidden character."""
-    return _with_names(" ".join((text or "").split()), lambda character: f"[U+{ord(character):04X}]")
+    return named_text(" ".join((text or "").split()))
+
+
+def named_text(text: str) -> str:
+    """Return a text with the code in brackets for each hidden character."""
+    return _with_names(text, lambda character: f"[U+{ord(character):04X}]")
+
+
+def escaped_json(text: str) -> str:
+    """Return JSON with an escape for each hidden character."""
+    return _with_names(text, lambda character: json.dumps(character)[1:-1])
 
 
 def marked_text(text: str | None, highlights: Sequence[Mapping[str, int]]) -> Markup:
@@ -54,9 +75,19 @@ def shown_code(text: str | None) -> Markup:
 
 def _with_names(text: str, name: Callable[[str], str]) -> str:
     """Return a text with the name of each hidden character in its place."""
-    return _SUSPECT.sub(
-        lambda found: name(found[0]) if unicodedata.category(found[0]) in _HIDDEN_CATEGORIES else found[0], text
-    )
+    return _SUSPECT.sub(lambda found: "".join(_names_in(found[0], name)), text)
+
+
+def _names_in(characters: str, name: Callable[[str], str]) -> Iterator[str]:
+    marks = 0
+    for character in characters:
+        category = unicodedata.category(character)
+        if character in _KEPT:
+            yield character
+            continue
+        marks = marks + 1 if category in ("Mn", "Me") else 0
+        is_hidden = category in _HIDDEN_CATEGORIES or _BLANK.match(character) is not None
+        yield name(character) if is_hidden or marks > _MOST_MARKS else character
 
 
 def _named(character: str) -> str:

@@ -4,7 +4,7 @@ from fastapi import APIRouter
 from fastapi.responses import RedirectResponse, Response
 
 from graph.errors import NotFoundError
-from graph.web.address import address_of
+from graph.web.address import address_of, query_of
 from graph.web.negotiation import PageRoute
 from graph.web.page import PagesOf, Twin
 
@@ -19,8 +19,7 @@ async def verification(name: str, pages: PagesOf) -> Response:
         known = next((thing["name"] for thing in things if thing["kind"] == "VERIFICATION"), None)
         if known is None:
             raise NotFoundError(f"no verification {name} is here")
-        stated = pages.request.url.query
-        address = f"../{address_of('verifications', known)}" + (f"?{stated}" if stated else "")
+        address = f"../{address_of('verifications', known)}{query_of(pages.request)}"
         return RedirectResponse(address, 307, {"vary": "Accept, Authorization"})
     data = await pages.ask_for("verification", "verification", name, signedHash=name)
     found = data["verification"]

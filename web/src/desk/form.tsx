@@ -2,6 +2,7 @@
 
 import { type ComponentChildren, type VNode } from "preact";
 import { useState } from "preact/hooks";
+import { NamedCharacters } from "../named_characters";
 import { RefusedError } from "./node";
 
 /** The data that the page holds for a script in this element. */
@@ -32,7 +33,7 @@ export function Problem({ words }: { readonly words: string }): VNode | null {
   if (words === "") return null;
   return (
     <p role="alert" class="notice notice-bad">
-      {words}
+      <NamedCharacters text={words} />
     </p>
   );
 }

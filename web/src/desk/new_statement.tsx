@@ -2,6 +2,7 @@
 
 import { render } from "preact";
 import { useState } from "preact/hooks";
+import { namedText } from "../hidden_characters";
 import { type Bytes } from "../proof/encoding";
 import { integer } from "../number";
 import { Problem, taskOf, useAction } from "./form";
@@ -145,7 +146,7 @@ function PassageForm({ task, root, add }: { readonly task: Task; readonly root: 
         >
           {task.sources.map((one) => (
             <option key={one.hash} value={one.hash}>
-              {one.title ?? one.id}
+              {namedText(one.title ?? one.id)}
             </option>
           ))}
         </select>

@@ -120,7 +120,7 @@ describe("a thing", () => {
     const model = new GraphModel(WORDS);
     const hostile = thing("STATEMENT", "sha256:x", 1, { claimText: "\u202egnp.exe\u0000 🏛" });
     model.addNeighbours({ asOf: 20, of: [hostile], groups: [] });
-    expect(model.things.get("STATEMENT sha256:x")!.label).toBe("⟨U+202E⟩gnp.exe⟨U+0000⟩ 🏛");
+    expect(model.things.get("STATEMENT sha256:x")!.label).toBe("[U+202E]gnp.exe[U+0000] 🏛");
     expect(shortText("a\n b  🏛🏛🏛🏛", 6)).toBe("a b 🏛…");
   });
 

@@ -2,6 +2,7 @@
 
 import type { ThingAnswer } from "./answers";
 import type { Shape, Words } from "./words";
+import { namedText } from "../hidden_characters";
 
 export interface Thing {
   /** The kind and the name: unique in the graph. */
@@ -21,8 +22,6 @@ export interface Thing {
 }
 
 const HASH_SHOWN = 12;
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-const KEPT = new Set(["\n", "\t", "\u200c", "\u200d"]);
 
 export function keyOf(kind: string, name: string): string {
   return `${kind === "VOUCHED_FOR" ? "AGENT" : kind} ${name}`;
@@ -36,19 +35,12 @@ export function thingOf(answer: ThingAnswer, words: Words): Thing {
     name: answer.name,
     id: answer.id,
     logIndex: answer.logIndex,
-    label: shownText(labelOf(answer, words)),
+    label: namedText(labelOf(answer, words)),
     shape: words.kind(kind).shape,
     address: addressOf(answer, words),
     named: words.kind(kind).named,
     verified: answer.node?.verified ?? null,
   };
-}
-
-/** Return a text with the code of each character that would be hidden, or would reorder the text around it. */
-export function shownText(text: string): string {
-  return text.replace(HIDDEN, (found) =>
-    KEPT.has(found) ? found : `⟨U+${found.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}⟩`,
-  );
 }
 
 /** Return a text cut to a length, on one line. */

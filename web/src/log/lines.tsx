@@ -1,5 +1,6 @@
 // The lines of checks as a list: a mark, the name of the check, its result in words, and a sentence.
 
+import { NamedCharacters } from "../named_characters";
 import { type Line, type Result } from "./checks";
 
 const MARKS: Record<Result, string> = { holds: "check-good", fails: "check-bad", open: "check-open" };
@@ -14,7 +15,7 @@ export function Lines({ lines }: { readonly lines: readonly Line[] }) {
           <span>
             <strong>{capital(line.check)}</strong> {WORDS[line.result]}
           </span>
-          <p>{line.sentence}</p>
+          <p><NamedCharacters text={line.sentence} /></p>
         </li>
       ))}
     </ul>

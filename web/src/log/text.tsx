@@ -1,6 +1,6 @@
 // Bytes of others as text: nothing in it is markup, and each hidden character has a visible name.
 
-import { NamedCharacters } from "../hidden_characters";
+import { NamedCharacters } from "../named_characters";
 
 /** Show bytes as UTF-8; bytes that are none become U+FFFD. */
 export function Text({ data }: { readonly data: Uint8Array }) {

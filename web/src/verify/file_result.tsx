@@ -2,6 +2,8 @@
 
 import { useState } from "preact/hooks";
 
+import { namedText } from "../hidden_characters";
+import { NamedCharacters } from "../named_characters";
 import { KINDS } from "../proof/kind";
 import { passes } from "../proof/report";
 import { type FileReport, type GivenFile } from "./examine";
@@ -19,10 +21,14 @@ export function FileResult({ found, files, logKeys, announce }: FileResultProps)
   const holds = passes(found.report);
   return (
     <section class={holds ? "file file-holds" : "file file-fails"}>
-      <h3>{found.name}</h3>
+      <h3>
+        <bdi>
+          <NamedCharacters text={found.name} />
+        </bdi>
+      </h3>
       <p>
         It is {KINDS[found.kind]}
-        {found.with.length > 0 && `, verified with ${found.with.join(" and ")}`}.{" "}
+        {found.with.length > 0 && <NamedCharacters text={`, verified with ${found.with.join(" and ")}`} />}.{" "}
         <strong>
           <span aria-hidden="true">{holds ? "✓" : "✗"}</span> {summaryOf(found.report)}.
         </strong>
@@ -55,7 +61,9 @@ function SabotagedCopy({ found, files, logKeys, announce }: FileResultProps) {
           In the copy of{" "}
           <select value={altered} onChange={(event) => setAltered(event.currentTarget.value)}>
             {names.map((name) => (
-              <option key={name}>{name}</option>
+              <option key={name} value={name}>
+                {namedText(name)}
+              </option>
             ))}
           </select>
         </label>
@@ -67,7 +75,7 @@ function SabotagedCopy({ found, files, logKeys, announce }: FileResultProps) {
       {copy && (
         <>
           <p>
-            {describe(copy)}
+            <NamedCharacters text={describe(copy)} />
             {copy.ignored > 0 && ` ${copy.ignored} other places were tried first, which no check here covers.`}
           </p>
           <ProofChecks report={copy.report.report} />

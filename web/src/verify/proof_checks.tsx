@@ -1,5 +1,6 @@
 // The list of the checks of one file: each with its name, its result in words and a sentence.
 
+import { NamedCharacters } from "../named_characters";
 import { encodeHex } from "../proof/encoding";
 import { type Step } from "../proof/merkle";
 import { passes, type Report } from "../proof/report";
@@ -18,7 +19,9 @@ export function ProofChecks({ report, path = [] }: ProofChecksProps) {
         {report.checks.map((one, at) => (
           <li key={at} class={one.passed ? "proof-passed" : "proof-failed"}>
             <Result passed={one.passed} /> <strong>{one.check}</strong>
-            <p>{sentence(one.sentence)}</p>
+            <p>
+              <NamedCharacters text={sentence(one.sentence)} />
+            </p>
           </li>
         ))}
       </ul>
@@ -78,7 +81,9 @@ function Sentences({ title, sentences, isOpen = false }: SentencesProps) {
       </summary>
       <ul>
         {sentences.map((one, at) => (
-          <li key={at}>{sentence(one)}</li>
+          <li key={at}>
+            <NamedCharacters text={sentence(one)} />
+          </li>
         ))}
       </ul>
     </details>

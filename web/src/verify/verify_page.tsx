@@ -98,11 +98,11 @@ export function VerifyPage() {
       </p>
       <h2>Results</h2>
       <p role="status" aria-live="polite">
-        {said}
+        {namedText(said)}
       </p>
       {files.length > 0 && (
         <p>
-          {files.length === 1 ? "1 file" : `${files.length} files`}: {files.map((one) => one.name).join(", ")}.{" "}
+          {files.length === 1 ? "1 file" : `${files.length} files`}: {namedText(files.map((one) => one.name).join(", "))}.{" "}
           <button type="button" onClick={clear}>
             Remove all files
           </button>
