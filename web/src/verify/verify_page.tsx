@@ -2,6 +2,7 @@
 
 import { useRef, useState } from "preact/hooks";
 
+import { namedText } from "../hidden_characters";
 import { passes } from "../proof/report";
 import { examine, type FileReport, type GivenFile } from "./examine";
 import { FileResult } from "./file_result";
