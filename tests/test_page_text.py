@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from page_reader import parsed
 
 from graph.web.address import address_of, root_of
-from graph.web.templates import embedded_data, shown_hash, shown_integer, shown_score
+from graph.web.templates import embedded_data, environment, shown_hash, shown_integer, shown_score
 from graph.web.text import mixed_scripts, shown_text
 
 
@@ -17,9 +17,23 @@ def test_a_character_that_reorders_text_is_shown_by_its_name() -> None:
     assert mark.text == "U+202E" and mark.attributes["title"] == "Right-To-Left Override"
 
 
-@pytest.mark.parametrize("character", ["\u202a", "\u2066", "\u200b", "\u00ad", "\ufeff", "\u2028", "\x00", "\x1b"])
+@pytest.mark.parametrize(
+    "character",
+    ["\u202a", "\u2066", "\u200b", "\u00ad", "\ufeff", "\u2028", "\x00", "\x1b", "\u3164", "\u2800", "\u034f"],
+)
 def test_no_hidden_character_reaches_a_page(character: str) -> None:
     assert character not in shown_text(f"a{character}b") and f"U+{ord(character):04X}" in shown_text(f"a{character}b")
+
+
+def test_the_marks_of_a_stack_are_shown_by_their_codes() -> None:
+    assert shown_text("Z" + "\u0301" * 40).count("\u0301") == 4
+    assert shown_text("e\u0302\u0323") == "e\u0302\u0323"
+
+
+def test_a_template_writes_no_hidden_character_but_into_the_field_of_a_form() -> None:
+    template = environment().from_string('<a title="{{ text }}">{{ text }}</a><input value="{{ text | exact }}">')
+    page = template.render(text="a\u202eb")
+    assert page == '<a title="a[U+202E]b">a[U+202E]b</a><input value="a\u202eb">'
 
 
 def test_line_breaks_and_the_joiners_of_scripts_are_kept() -> None:
@@ -81,4 +95,4 @@ def test_counts_and_hashes_are_short_to_read() -> None:
 )
 def test_data_in_a_page_ends_no_script(value: object) -> None:
     shown = embedded_data(value)
-    assert "<" not in shown and "\u2028" not in shown
+    assert "<" not in shown and "\u2028" not in shown and "\u202e" not in shown

@@ -3,6 +3,7 @@
 Each page of a node whose every text is hostile is read over HTTP; those that show most texts are opened in a browser.
 """
 
+import asyncio
 import json
 import re
 from collections import Counter, defaultdict
@@ -85,6 +86,9 @@ async def test_no_text_of_an_agent_is_more_than_text_on_any_page(platform: Platf
     async with open_client(platform, tmp_path, graphql_max_cost=10**9) as client:
         for asked in [*pages_of(names), *pages_with("fence"), *pages_with(TEXT[:300])]:
             answer = await asked.of(client, None)
+            while answer.status_code == 503:  # the graph of a past size is being made
+                await asyncio.sleep(0.5)
+                answer = await asked.of(client, None)
             route = route_of(asked.path)
             if answer.status_code in (303, 307) or route == "/verify":  # the checker shows nothing of the node
                 continue
@@ -225,16 +229,6 @@ def visit(browser: Chrome, address: str, pages: tuple[str, ...]) -> list[str]:
         for one in asked
         if one.scheme in ("http", "https", "ws", "wss") and one.netloc != origin
     ]
-
-
-_SETTLED)
-            if browser.execute_script("return window.hostile") is not None:
-                faults.append(f"{page} runs a text")
-            if wide := overflow(browser):
-                faults.append(f"{page} at {width} is {wide} pixels wider than the window: {widest(browser)}")
-    origin = urlsplit(address).netloc
-    asked = {request["url"] for request in requests_of(browser)}
-    return faults + [f"asked for {one}" for one in asked if urlsplit(one).netloc not in ("", origin)]
 
 
 _SETTLED = "setTimeout(arguments[0], 300)"  # milliseconds for the scripts of the page to have shown their texts
