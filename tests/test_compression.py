@@ -4,14 +4,14 @@ import gzip
 
 import httpx
 import pytest
-from http_client import client
+from http_client import OPERATOR, bearer, client
 from page_browser import built
 from page_reader import BROWSER
 from platform_fixture import platform
 from scenario import hash_of, verified_world
 
 from graph.http.assets import built_entry
-from graph.http.compression import accepts_gzip, compress
+from graph.http.compression import accepts_gzip
 from graph.platform import Platform
 from graph.web.page import SCRIPT
 from graph.web.stylesheet import STYLESHEET
@@ -37,13 +37,13 @@ async def test_a_page_is_compressed_for_a_client_that_accepts_it(platform: Platf
     assert all("Accept-Encoding" in one["vary"] and "Authorization" in one["vary"] for one in (headers, plain_headers))
 
 
-async def test_the_length_of_a_compressed_page_is_padded_by_chance(
-    platform: Platform, client: httpx.AsyncClient
-) -> None:
+async def test_a_page_for_a_reader_with_a_token_is_not_compressed(client: httpx.AsyncClient) -> None:
     asked = {"accept": BROWSER, "accept-encoding": "gzip"}
-    contents = [(await received(client, "/", **asked))[1] for _ in range(12)]
-    assert len({len(content) for content in contents}) > 1
-    assert len({gzip.decompress(content) for content in contents}) == 1
+    headers, _ = await received(client, "/", **asked, **bearer(OPERATOR))
+    assert "content-encoding" not in headers
+    await client.post("/session", data={"token": OPERATOR}, headers=asked)
+    headers, _ = await received(client, "/", **asked)
+    assert "content-encoding" not in headers and headers["cache-control"] == "private, no-cache"
 
 
 async def test_scripts_and_styles_are_compressed_and_kept_for_a_year(
@@ -83,9 +83,3 @@ async def test_data_for_programs_come_as_they_are(platform: Platform, client: ht
 )
 def test_gzip_is_accepted_by_name_or_as_any_encoding(header: str | None, is_accepted: bool) -> None:
     assert accepts_gzip(header) is is_accepted
-
-
-def test_padding_adds_its_length_and_one_byte() -> None:
-    content = b"words " * 100
-    assert len(compress(content, padding=9)) == len(compress(content)) + 10
-    assert gzip.decompress(compress(content, padding=9)) == content

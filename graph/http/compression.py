@@ -1,9 +1,7 @@
 """Texts for browsers as gzip, for clients that accept it (RFC 9110 §8.4.1.3 and §12.5.3)."""
 
 import asyncio
-import secrets
-from gzip import GzipFile
-from io import BytesIO
+import gzip
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -11,7 +9,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from graph.http.accept import read_range
 
 _LEVEL = 6
-_MOST_PADDING = 100  # bytes
 _AT_ONCE = 64 * 1024  # bytes; a longer page is compressed in a thread, while the loop serves other requests
 
 
@@ -21,20 +18,17 @@ def accepts_gzip(header: str | None) -> bool:
     return weights.get("gzip", weights.get("*", 0.0)) > 0
 
 
-def compress(content: bytes, padding: int = 0) -> bytes:
-    """Return bytes as gzip; its header has a file name of `padding` bytes, which no client uses (RFC 1952 §2.3.1)."""
-    buffer = BytesIO()
-    with GzipFile("a" * padding, "wb", _LEVEL, buffer, mtime=0) as file:
-        file.write(content)
-    return buffer.getvalue()
+def compress(content: bytes) -> bytes:
+    """Return bytes as gzip."""
+    return gzip.compress(content, _LEVEL, mtime=0)
 
 
 class PageCompression:
     """Compresses pages (`text/html`) that come in one message.
 
-    A page may have text of its address beside text that a proxy shows to its own users alone. The size of the
-    compressed page would tell an eavesdropper if both have words in common (BREACH). So each response has a length of
-    its own by a padding of random length, as in Django's middleware.
+    The page of a request with an `Authorization` header, as each request of a session has one, stays as it is: its
+    reader may be cleared for closed texts, and if these have words in common with the text of the address, the size of
+    the compressed page would tell them to an eavesdropper (BREACH).
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -45,7 +39,8 @@ class PageCompression:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        accepted = accepts_gzip(Headers(scope=scope).get("accept-encoding"))
+        headers = Headers(scope=scope)
+        accepted = accepts_gzip(headers.get("accept-encoding")) and "authorization" not in headers
         start: Message | None = None
 
         async def send_page(message: Message) -> None:
@@ -72,11 +67,8 @@ def _is_page(message: Message) -> bool:
 
 async def _compressed(start: Message, message: Message) -> Message:
     """Return the body of a response compressed, and state it in the headers of its start."""
-    content, padding = message.get("body", b""), 1 + secrets.randbelow(_MOST_PADDING)
-    if len(content) > _AT_ONCE:
-        body = await asyncio.to_thread(compress, content, padding)
-    else:
-        body = compress(content, padding)
+    content = message.get("body", b"")
+    body = await asyncio.to_thread(compress, content) if len(content) > _AT_ONCE else compress(content)
     headers = MutableHeaders(raw=start["headers"])
     headers["content-encoding"], headers["content-length"] = "gzip", str(len(body))
     return {**message, "body": body}
