@@ -181,6 +181,19 @@ async def test_a_hostile_name_is_text_and_flagged(platform: Platform, client: ht
     assert "<script>alert" not in listed.text and "mixed scripts" in listed.text
 
 
+async def test_a_name_of_mixed_scripts_is_flagged_on_each_page_that_shows_it(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    name = "Test \u0430gent"
+    await accept(platform, *(signed_registration(one, agent=description(one, name=name)) for one in (41, 42)))
+    statement = signed_statement(41)
+    response = signed_response(statement, 42)
+    await accept(platform, statement, response)
+    addresses = [f"/statements/{hash_of(statement)}", f"/verifications/{hash_of(response)}", "/statements", "/log"]
+    for address in (*addresses, f"/desk/statements/{hash_of(statement)}"):
+        assert "mixed scripts: Cyrillic, Latin" in words(await open_page(client, address)), address
+
+
 async def test_the_past_of_an_agent_has_the_verdicts_of_its_time(platform: Platform, client: httpx.AsyncClient) -> None:
     await settle(platform)
     size = (await ask(client, "{ log { size } }"))["log"]["size"]
