@@ -58,7 +58,7 @@ ATTRIBUTES = frozenset(
 
 ADDRESSES = ("action", "formaction", "href", "poster", "src", "srcdoc", "xlink:href")
 RUNNING = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
-"""The begin of an address that has a scheme or a host of its own."""
+"""The beginning of an address that has a scheme or a host of its own."""
 
 HIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e"

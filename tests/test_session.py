@@ -1,5 +1,6 @@
 """The session of a browser: a token in a cookie stands for the header, and no other page or cache profits from it."""
 
+import asyncio
 from http.cookies import SimpleCookie
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import httpx
 import pytest
 from builders import envelope_of
 from cypher_world import SECRET, hide_a_source
-from http_client import OPERATOR, READERS, bearer, client
+from http_client import OPERATOR, READERS, bearer, client, open_client
 from hypothesis import given
 from hypothesis import strategies as st
 from page_browser import PATIENCE, built, in_browser, shown
@@ -19,7 +20,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
-from graph.http.session import COOKIE, opening_cookie, token_of
+from graph.http.readers import PATIENCE as PATIENCE_OF_READERS
+from graph.http.session import COOKIE, MOST_CHARACTERS, opening_cookie, token_of
 from graph.platform import Platform
 from graph.web.session import local_path
 
@@ -44,6 +46,12 @@ def test_the_cookie_has_the_token_whatever_its_characters(token: str) -> None:
     assert token_of(f"theme=dark; {cookie}; last=1") == token
 
 
+def test_cookies_of_other_servers_in_any_form_hide_no_session() -> None:
+    cookie = opening_cookie(OPERATOR, is_encrypted=False).partition(";")[0]
+    for other in ('a={"x": 1}', "name", "path=/", "version=1", "\u00e4=\u00f6", "=", ";;"):
+        assert token_of(f"{other}; {cookie}") == OPERATOR
+
+
 @given(st.text())
 def test_a_cookie_of_any_text_is_a_token_or_none(text: str) -> None:
     token = token_of(f"{COOKIE}={text}")
@@ -59,7 +67,8 @@ def test_no_form_leads_to_another_site(address: str) -> None:
 
 
 def test_the_form_leads_back_to_a_page_of_the_node() -> None:
-    assert local_path("agents/urn:agent:one?asOf=3") == "agents/urn:agent:one?asOf=3"
+    for address in ("agents/urn:agent:one?asOf=3", "ask?q=Well...", "topics/a..b"):
+        assert local_path(address) == address
 
 
 async def test_a_session_shows_the_texts_that_its_token_is_cleared_for(
@@ -90,7 +99,23 @@ async def test_the_cookie_of_an_encrypted_connection_is_sent_over_no_other(clien
 async def test_a_wrong_token_opens_no_session(client: httpx.AsyncClient) -> None:
     answer = await sign_in(client, "not-a-token-of-this-node")
     assert answer.status_code == 401 and "set-cookie" not in answer.headers
-    assert "This is no token of this node." in answer.text and "not-a-token" not in answer.text
+    assert "The token is unknown." in answer.text and "not-a-token" not in answer.text
+
+
+async def test_a_wrong_token_is_corrected_on_the_way_to_the_same_page(client: httpx.AsyncClient) -> None:
+    answer = await sign_in(client, "not-a-token-of-this-node", to="disputes")
+    (back,) = [one for one in parsed(answer.text).named("input") if one.attributes["name"] == "to"]
+    assert back.attributes["value"] == "disputes"
+
+
+async def test_a_longer_token_than_a_cookie_holds_opens_no_session(platform: Platform, tmp_path: Path) -> None:
+    token = "t" * (MOST_CHARACTERS + 1)
+    async with open_client(platform, tmp_path) as client:
+        folder = tmp_path / "readers.json"
+        folder.write_text(f'{{"{token}": "internal"}}')
+        await asyncio.sleep(PATIENCE_OF_READERS)
+        answer = await sign_in(client, token)
+    assert answer.status_code == 400 and "opens no session" in answer.text and "set-cookie" not in answer.headers
 
 
 @pytest.mark.parametrize("token", ["", "ünlike-any-token-here"])
@@ -135,6 +160,24 @@ async def refused_page(client: httpx.AsyncClient, address: str) -> Parsed:
     answer = await client.get(address, headers=FORM)
     assert answer.status_code == 401 and answer.headers["www-authenticate"] == "Bearer"
     return parsed(answer.text)
+
+
+async def test_a_public_address_over_https_is_not_the_address_in_the_local_network(
+    platform: Platform, tmp_path: Path
+) -> None:
+    async with open_client(platform, tmp_path, public_url="https://node.example") as client:
+        for address, is_encrypted in (("http://node.example", True), ("http://192.0.2.7", False)):
+            answer = await client.get(f"{address}/session", headers=FORM)
+            assert ("This connection is not encrypted" not in answer.text) is is_encrypted
+            sent = {"token": OPERATOR}
+            answer = await client.post(f"{address}/session", data=sent, headers=FORM)
+            assert bool(SimpleCookie(answer.headers["set-cookie"])[COOKIE]["secure"]) is is_encrypted
+
+
+async def test_a_page_that_is_not_there_is_answered_within_the_session(client: httpx.AsyncClient) -> None:
+    await sign_in(client, READERS["internal"])
+    page = await open_page(client, "/statements/urn:uuid:none", 404)
+    assert "../session" in page.links and not any("to=" in link for link in page.links)
 
 
 async def test_a_token_over_an_open_network_is_warned_about(client: httpx.AsyncClient) -> None:

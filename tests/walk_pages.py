@@ -46,7 +46,7 @@ def pages_with(word: str) -> list[Asked]:
     return [Asked("GET", path, params, {"accept": PAGE}) for path, params in found]
 
 
-_PRESENT = ("/docs", "/find", "/log/compare", "/verify")
+_PRESENT = ("/docs", "/find", "/log/compare", "/operator", "/session", "/verify")
 """Pages that do not take a size of the log: their content has none, or they take two."""
 
 

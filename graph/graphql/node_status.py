@@ -13,8 +13,8 @@ from graph.graphql.fields import resolved
 from graph.graphql.scalars import ByteCount
 from graph.graphql.statement import Statement
 from graph.quotas.decision import Use
+from graph.scores.policy_preview import MOST, preview_policy
 from graph.scores.policy_preview import PolicyPreview as Preview
-from graph.scores.policy_preview import preview_policy
 
 _MOST_ACCOUNTS = 100
 _MOST_SHOWN = 50
@@ -49,7 +49,7 @@ class Peer:
     checked: int = strawberry.field(description="The number of log entries that were checked.")
     position: int = strawberry.field(description="The number of log entries that were processed.")
     waiting: int = strawberry.field(description="The number of entries whose messages may be taken later.")
-    left: int = strawberry.field(description="The number of entries whose messages are not taken.")
+    not_taken: int = strawberry.field(description="The number of entries whose messages are not taken.")
     fault: str | None = strawberry.field(description="The reason for which the peer is no longer pulled.")
 
     @classmethod
@@ -64,7 +64,7 @@ class Peer:
             checked=progress.size,
             position=progress.position,
             waiting=state.waiting,
-            left=progress.left_number,
+            not_taken=progress.left_number,
             fault=progress.fault,
         )
 
@@ -77,7 +77,9 @@ class QuotaUse:
     name: str = strawberry.field(description="The agent, or the network address.")
     documents: ByteCount = strawberry.field(description="The number of documents.")
     bytes: ByteCount = strawberry.field(description="The number of bytes.")
-    share: float = strawberry.field(description="The largest used share of a limit, 0 to 1.")
+    share: float = strawberry.field(
+        description="The largest used share of a limit: 1 is the whole; more, if the limit was lowered."
+    )
 
     @classmethod
     def from_use(cls, use: Use) -> "QuotaUse":
@@ -92,8 +94,8 @@ class QuotaUse:
 
 
 @strawberry.type(
-    description="The effect of another threshold or quorum, with the verdicts and reliabilities of now. Nothing is "
-    "stored."
+    description="The effect of another threshold or quorum, with the verdicts and reliabilities of now. Statements "
+    "that exclude each other count as they stand now. Nothing is stored."
 )
 class PolicyPreview:
     """A `graph.scores.policy_preview.PolicyPreview`."""
@@ -105,7 +107,7 @@ class PolicyPreview:
     gained_count: int = strawberry.field(description="The number of statements that would become verified.")
     lost_count: int = strawberry.field(description="The number of statements that would no longer be verified.")
     is_complete: bool = strawberry.field(
-        description="Whether all statements were weighed; false if these are the newest 5,000."
+        description=f"Whether all statements were weighed; false if these are the newest {MOST:,}."
     )
     found: strawberry.Private[Preview]
 

@@ -10,15 +10,18 @@ Rules:
 
 import base64
 import binascii
-from http.cookies import CookieError, SimpleCookie
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 COOKIE = "a2ap-session"
 
 DURATION = 12 * 3600
 """Seconds after which the browser forgets the token."""
+
+MOST_CHARACTERS = 2900
+"""The maximum length of a token; a browser drops a cookie of more than 4,096 bytes."""
 
 _ATTRIBUTES = "Path=/; HttpOnly; SameSite=Strict"
 
@@ -36,19 +39,13 @@ def closing_cookie() -> str:
 
 def token_of(cookies: str | None) -> str | None:
     """Return the token in a `Cookie` header; None if there is no session in it."""
-    if cookies is None:
-        return None
+    # Cookies of other servers at the same host name come too, in any form (docs/decisions/0077).
+    value = cookie_parser(cookies or "").get(COOKIE, "")
     try:
-        morsel = SimpleCookie(cookies).get(COOKIE)
-    except CookieError:
-        return None
-    if morsel is None or not morsel.value:
-        return None
-    try:
-        token = base64.b64decode(morsel.value, altchars=b"-_", validate=True).decode("ascii")
+        token = base64.b64decode(value, altchars=b"-_", validate=True).decode("ascii")
     except (binascii.Error, ValueError):
         return None
-    return token if token.isprintable() else None
+    return token if token and token.isprintable() else None
 
 
 class SessionCookie:

@@ -64,7 +64,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """The amount that an account has used within a day, and the largest share of its quota, 0 to 1, that this is."""
+    """The amount that an account has used within a day, and the largest share of its quota that this is; 1 is all."""
 
     account: Account
     amount: Amount

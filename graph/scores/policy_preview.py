@@ -1,7 +1,8 @@
-"""Computes the effect of other values of a policy before it is set: the statements that it would verify or no longer.
+"""Computes the effect of another policy before it is set: the statements that become verified or are no longer.
 
-The verdicts, the reliabilities and the statements that exclude each other are as they are now. Another method or other
-criteria would also change the estimates of the next epoch, so only the threshold and the quorum can be tried.
+The verdicts and reliabilities are as they are now. So is the standing of statements that exclude each other: two that
+both reach a lower threshold are both counted, and the policy would verify one of them or neither. Another method or
+other criteria would also change the estimates of the next epoch, so only the threshold and the quorum can be tried.
 """
 
 import asyncio

@@ -155,7 +155,7 @@ def page_facts(
 ) -> dict[str, Any]:
     """Return the facts about a page that its layout shows.
 
-    The `reader` is None where it is not known; `query` is the address of the page's query in the playground.
+    The `reader` is None if it is not known; `query` is the address of the page's query in the playground.
     """
     path = path_of(request)
     root = root_of(path)

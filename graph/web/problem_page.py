@@ -5,6 +5,9 @@ from collections.abc import Mapping
 from fastapi import Request
 from fastapi.responses import Response
 
+from graph.clearance import Reader
+from graph.errors import UnauthenticatedError
+from graph.http.readers import KnownReaders
 from graph.problem import Problem
 from graph.web.negotiation import prefers_page
 from graph.web.page import page_facts, page_response
@@ -14,6 +17,16 @@ def problem_page(request: Request, problem: Problem, headers: Mapping[str, str])
     """Return the page of a problem; None if the client prefers another form."""
     if request.method not in ("GET", "HEAD") or not prefers_page(request.headers.get("accept")):
         return None
-    response = page_response("problem", page_facts(request), {"problem": problem}, problem.status)
+    page = page_facts(request, _reader(request))
+    response = page_response("problem", page, {"problem": problem}, problem.status)
     response.headers.update(headers)
     return response
+
+
+def _reader(request: Request) -> Reader | None:
+    """Return the reader of a request; None if its token is unknown."""
+    readers: KnownReaders = request.app.state.readers
+    try:
+        return readers.find(request.headers.get("authorization"))
+    except UnauthenticatedError:
+        return None

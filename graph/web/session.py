@@ -12,9 +12,9 @@ from graph.clearance import Reader
 from graph.errors import InputError, UnauthenticatedError
 from graph.http.readers import KnownReaders
 from graph.http.requests import PlatformOf, read_body
-from graph.http.session import closing_cookie, opening_cookie, token_of
+from graph.http.session import MOST_CHARACTERS, closing_cookie, opening_cookie
 from graph.settings import Settings
-from graph.web.address import root_of
+from graph.web.address import path_of, root_of
 from graph.web.page import HEADERS, page_facts, page_response
 
 router = APIRouter(include_in_schema=False)
@@ -27,30 +27,30 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 @router.get("/session")
 async def session(request: Request, platform: PlatformOf) -> Response:
     """Show the form to sign in or, in a session, its reader and the button to sign out."""
-    is_encrypted = _is_encrypted(request, platform.settings)
-    token = token_of(request.headers.get("cookie"))
-    if token is None:
-        return _show(request, is_encrypted=is_encrypted)
+    form = _Form(request, platform.settings, request.query_params.get("to", ""))
+    stated = request.headers.get("authorization")
+    if stated is None:
+        return form.show()
     try:
-        return _show(request, _readers(request).find(f"Bearer {token}"), is_encrypted=is_encrypted)
+        return form.show(_readers(request).find(stated))
     except UnauthenticatedError:
-        reason = "The token of your session is no longer valid. Sign in with another token."
-        return _show(request, is_encrypted=is_encrypted, reason=reason)
+        return form.show(reason="The token of your session is no longer valid. Sign in with another token.")
 
 
 @router.post("/session")
 async def sign_in(request: Request, platform: PlatformOf) -> Response:
     """Open a session with the token of the form, and lead to the page `to`."""
-    stated, is_encrypted = await _form(request), _is_encrypted(request, platform.settings)
-    token = stated.get("token", "").strip()
+    stated = await _fields(request)
+    form, token = _Form(request, platform.settings, stated.get("to", "")), stated.get("token", "").strip()
     try:
-        if not token.isascii():
-            raise UnauthenticatedError("the token has characters that no token has")
         _readers(request).find(f"Bearer {token}")
     except UnauthenticatedError:
-        return _show(request, is_encrypted=is_encrypted, reason="This is no token of this node.", status=401)
-    address = root_of(request.url.path) + local_path(stated.get("to", ""))
-    return RedirectResponse(address, 303, {**HEADERS, "set-cookie": opening_cookie(token, is_encrypted=is_encrypted)})
+        return form.show(reason="The token is unknown.", status=401)
+    if not token.isascii() or len(token) > MOST_CHARACTERS:
+        reason = f"A token with other characters than ASCII, or more than {MOST_CHARACTERS}, opens no session."
+        return form.show(reason=reason, status=400)
+    cookie = opening_cookie(token, is_encrypted=form.is_encrypted)
+    return RedirectResponse(root_of(path_of(request)) + form.to, 303, {**HEADERS, "set-cookie": cookie})
 
 
 @router.post("/session/end")
@@ -61,30 +61,42 @@ async def sign_out(request: Request) -> Response:
 
 def local_path(stated: str) -> str:
     """Return the address of a page of this node from the root; the root's own for any other address."""
-    parts = urlsplit(stated)
-    if parts.scheme or parts.netloc or stated.startswith(("/", "\\")) or not stated.isprintable() or ".." in stated:
+    if stated.startswith(("/", "\\")) or not stated.isprintable():
         return ""
-    return stated
+    try:
+        parts = urlsplit(stated)
+    except ValueError:
+        return ""
+    return "" if parts.scheme or parts.netloc or ".." in parts.path.split("/") else stated
+
+
+class _Form:
+    """The form of one request, which leads to the page `to`."""
+
+    def __init__(self, request: Request, settings: Settings, to: str) -> None:
+        self.to = local_path(to)
+        self.is_encrypted = _is_encrypted(request, settings)
+        self._request = request
+
+    def show(self, reader: Reader | None = None, *, reason: str = "", status: int = 200) -> Response:
+        """Return the page, for the reader of the session if there is one."""
+        shown = {
+            "reader": reader,
+            "reason": reason,
+            "to": self.to,
+            "is_open": not self.is_encrypted and self._request.url.hostname not in _LOOPBACK,
+            "most_characters": MOST_CHARACTERS,
+        }
+        response = page_response("session", page_facts(self._request, reader), shown, status)
+        if status == 401:
+            response.headers["www-authenticate"] = "Bearer"
+        return response
 
 
 def _is_encrypted(request: Request, settings: Settings) -> bool:
-    """Return whether the browser reached the node over https, itself or by way of another server."""
-    return request.url.scheme == "https" or (settings.public_url or "").startswith("https:")
-
-
-def _show(
-    request: Request, reader: Reader | None = None, *, is_encrypted: bool, reason: str = "", status: int = 200
-) -> Response:
-    shown = {
-        "reader": reader,
-        "reason": reason,
-        "to": local_path(request.query_params.get("to", "")),
-        "is_open": not is_encrypted and request.url.hostname not in _LOOPBACK,
-    }
-    response = page_response("session", page_facts(request, reader), shown, status)
-    if status == 401:
-        response.headers["www-authenticate"] = "Bearer"
-    return response
+    """Return whether the browser reached the node over https: itself, or by the public address of the node."""
+    public = urlsplit(settings.public_url or "")
+    return request.url.scheme == "https" or (public.scheme, public.hostname) == ("https", request.url.hostname)
 
 
 def _readers(request: Request) -> KnownReaders:
@@ -92,7 +104,7 @@ def _readers(request: Request) -> KnownReaders:
     return readers
 
 
-async def _form(request: Request) -> dict[str, str]:
+async def _fields(request: Request) -> dict[str, str]:
     """Return the fields of a form, the last of each name. Raises `InputError`."""
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media_type != _FORM:
