@@ -36,6 +36,11 @@ async def client(platform: Platform, tmp_path: Path) -> AsyncIterator[httpx.Asyn
         yield client
 
 
+async def sign_in(client: httpx.AsyncClient, token: str, to: str = "") -> httpx.Response:
+    """Send the form of `/session` as a browser does; the client keeps the cookie of the session."""
+    return await client.post("/session", data={"token": token, "to": to}, headers={"accept": "text/html"})
+
+
 def bearer(token: str) -> dict[str, str]:
     """Return the header that a token travels in."""
     return {"authorization": f"Bearer {token}"}

@@ -4,7 +4,7 @@ import gzip
 
 import httpx
 import pytest
-from http_client import OPERATOR, bearer, client
+from http_client import OPERATOR, bearer, client, sign_in
 from page_browser import built
 from page_reader import BROWSER
 from platform_fixture import platform
@@ -41,7 +41,7 @@ async def test_a_page_for_a_reader_with_a_token_is_not_compressed(client: httpx.
     asked = {"accept": BROWSER, "accept-encoding": "gzip"}
     headers, _ = await received(client, "/", **asked, **bearer(OPERATOR))
     assert "content-encoding" not in headers
-    await client.post("/session", data={"token": OPERATOR}, headers=asked)
+    await sign_in(client, OPERATOR)
     headers, _ = await received(client, "/", **asked)
     assert "content-encoding" not in headers and headers["cache-control"] == "private, no-cache"
 

@@ -2,8 +2,8 @@
 
 import httpx
 from builders import envelope_of
-from http_client import OPERATOR, READERS, client
-from page_reader import BROWSER, Parsed, open_page
+from http_client import OPERATOR, READERS, client, sign_in
+from page_reader import Parsed, open_page
 from peer_simulator import PeerSimulator
 from platform_fixture import platform
 from scenario import settle, verified_world
@@ -15,7 +15,7 @@ __all__ = ["client", "platform"]
 
 
 async def operator_page(client: httpx.AsyncClient, address: str = "/operator") -> Parsed:
-    await client.post("/session", data={"token": OPERATOR}, headers={"accept": BROWSER})
+    await sign_in(client, OPERATOR)
     return await open_page(client, address)
 
 
@@ -26,7 +26,7 @@ def text_of(page: Parsed) -> str:
 async def test_the_operators_page_is_for_the_operator_alone(client: httpx.AsyncClient) -> None:
     page = await open_page(client, "/operator", 403)
     assert "./session?to=operator" in page.links
-    await client.post("/session", data={"token": READERS["confidential"]}, headers={"accept": BROWSER})
+    await sign_in(client, READERS["confidential"])
     await open_page(client, "/operator", 403)
     assert "./operator" not in (await open_page(client, "/")).links
     await operator_page(client)

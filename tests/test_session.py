@@ -8,7 +8,7 @@ import httpx
 import pytest
 from builders import envelope_of
 from cypher_world import SECRET, hide_a_source
-from http_client import OPERATOR, READERS, bearer, client, open_client
+from http_client import OPERATOR, READERS, bearer, client, open_client, sign_in
 from hypothesis import given
 from hypothesis import strategies as st
 from page_browser import PATIENCE, built, in_browser, shown
@@ -33,11 +33,6 @@ ASK = """return fetch("graphql", {
   body: JSON.stringify({query: "{ nodeStatus { engine } }"}),
 }).then((answer) => answer.text())"""
 FORM = {"accept": BROWSER}
-
-
-async def sign_in(client: httpx.AsyncClient, token: str, to: str = "") -> httpx.Response:
-    """Send the form; a client keeps the cookie, as a browser does."""
-    return await client.post("/session", data={"token": token, "to": to}, headers=FORM)
 
 
 @given(st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E), min_size=1))

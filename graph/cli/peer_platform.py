@@ -15,6 +15,7 @@ from graph.cli.options import read_settings
 if TYPE_CHECKING:
     from graph.federation.agreements import Agreement
     from graph.federation.here import Here
+    from graph.federation.peer_states import PeerState
 
 ENTRIES_PER_PULL = 100_000
 BYTES_PER_DAY = 2**30
@@ -54,27 +55,28 @@ async def listed_peers(data: Path | None) -> list[dict[str, Any]]:
 
     async with _here(data) as here:
         states = await peer_states(here.store, here.data)
-    return [
-        {
-            "origin": agreement.origin,
-            "url": agreement.url,
-            "logKey": agreement.log_key.text,
-            "transportKey": agreement.transport_key.did_key if agreement.transport_key else None,
-            "clearance": agreement.clearance.value,
-            "entriesPerPull": agreement.quota.entries_per_pull,
-            "bytesPerDay": agreement.quota.bytes_per_day,
-            "suspended": agreement.suspended,
-            "privateAddress": agreement.private_address,
-            "checked": progress.size,
-            "position": progress.position,
-            "waiting": state.waiting,
-            "left": progress.left,
-            "leftNumber": progress.left_number,
-            "fault": progress.fault,
-        }
-        for state in states
-        for agreement, progress in [(state.agreement, state.progress)]
-    ]
+    return [_members_of(state) for state in states]
+
+
+def _members_of(state: "PeerState") -> dict[str, Any]:
+    agreement, progress = state.agreement, state.progress
+    return {
+        "origin": agreement.origin,
+        "url": agreement.url,
+        "logKey": agreement.log_key.text,
+        "transportKey": agreement.transport_key.did_key if agreement.transport_key else None,
+        "clearance": agreement.clearance.value,
+        "entriesPerPull": agreement.quota.entries_per_pull,
+        "bytesPerDay": agreement.quota.bytes_per_day,
+        "suspended": agreement.suspended,
+        "privateAddress": agreement.private_address,
+        "checked": progress.size,
+        "position": progress.position,
+        "waiting": state.waiting,
+        "left": progress.left,
+        "leftNumber": progress.left_number,
+        "fault": progress.fault,
+    }
 
 
 async def pull_peers(data: Path | None, origin: str | None) -> tuple[list[dict[str, Any]], dict[str, str], list[str]]:

@@ -41,7 +41,7 @@ from graph.http.graphql_requests import (
     read_query_string,
     status_of,
 )
-from graph.http.readers import KnownReaders
+from graph.http.readers import readers_of
 from graph.http.requests import PlatformOf, ReaderOf, ShareOf
 from graph.http.shares import share_of
 from graph.http.web_sockets import Handler, Socket
@@ -157,10 +157,9 @@ class Playground(GraphQLRouter[Context, None]):
         stated = context.connection_params if isinstance(context.connection_params, dict) else {}
         token = stated.get("authorization", stated.get("Authorization"))
         if token is not None and context.request is not None:
-            readers: KnownReaders = context.request.app.state.readers
             try:
                 stated_token = token if isinstance(token, str) else "?"
-                context.reader = readers.find(stated_token)
+                context.reader = readers_of(context.request).find(stated_token)
                 context.share = share_of(context.request, stated_token)
             except UnauthenticatedError as error:
                 raise ConnectionRejectionError from error
@@ -183,9 +182,8 @@ async def operation_context(
     platform: PlatformOf, reader: ReaderOf, share: ShareOf, connection: HTTPConnection
 ) -> Context:
     """Return the context of the operations of one request."""
-    readers: KnownReaders = connection.app.state.readers
     loaders, address = Loaders(platform.store, reader), client_network(connection)
-    return Context(platform, reader, loaders, share, readers.again, address)
+    return Context(platform, reader, loaders, share, readers_of(connection).again, address)
 
 
 def _names_an_operation(request: BaseRequestProtocol) -> bool:

@@ -13,6 +13,8 @@ from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 
+from starlette.requests import HTTPConnection
+
 from graph.clearance import Reader, Readers
 from graph.settings import Settings, SettingsError
 
@@ -61,6 +63,12 @@ class KnownReaders:
             return Readers.from_settings(replace(self._settings, reader_tokens=None))
         logger.info("the file of reader tokens has changed and was read again")
         return readers
+
+
+def readers_of(connection: HTTPConnection) -> KnownReaders:
+    """Return the readers of the application that a request or WebSocket came to."""
+    readers: KnownReaders = connection.app.state.readers
+    return readers
 
 
 def _state_of(path: Path | None) -> tuple[int, ...] | None:

@@ -14,7 +14,7 @@ from graph.clearance import Reader
 from graph.errors import InputError, TooLargeError, UnauthenticatedError
 from graph.federation.peer_reader import find_peer, is_signed
 from graph.http.client_address import client_network
-from graph.http.readers import KnownReaders
+from graph.http.readers import readers_of
 from graph.http.shares import share_of
 from graph.platform import Platform, utc_now
 from graph.quotas.body import Body
@@ -36,9 +36,8 @@ async def _reader(request: HTTPConnection) -> Reader:
     if is_signed(request):
         platform = await _platform(request)
         return await find_peer(request, platform.store, utc_now, platform.settings.public_url)
-    readers: KnownReaders = request.app.state.readers
     try:
-        return readers.find(request.headers.get("authorization"))
+        return readers_of(request).find(request.headers.get("authorization"))
     except UnauthenticatedError as error:
         if request.scope["type"] == "websocket":
             raise WebSocketException(WS_1008_POLICY_VIOLATION, str(error)) from error

@@ -7,7 +7,7 @@ from fastapi.responses import Response
 
 from graph.clearance import Reader
 from graph.errors import UnauthenticatedError
-from graph.http.readers import KnownReaders
+from graph.http.readers import readers_of
 from graph.problem import Problem
 from graph.web.negotiation import prefers_page
 from graph.web.page import page_facts, page_response
@@ -25,8 +25,7 @@ def problem_page(request: Request, problem: Problem, headers: Mapping[str, str])
 
 def _reader(request: Request) -> Reader | None:
     """Return the reader of a request; None if its token is unknown."""
-    readers: KnownReaders = request.app.state.readers
     try:
-        return readers.find(request.headers.get("authorization"))
+        return readers_of(request).find(request.headers.get("authorization"))
     except UnauthenticatedError:
         return None

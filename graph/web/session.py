@@ -10,7 +10,7 @@ from fastapi.responses import RedirectResponse, Response
 
 from graph.clearance import Reader
 from graph.errors import InputError, UnauthenticatedError
-from graph.http.readers import KnownReaders
+from graph.http.readers import readers_of
 from graph.http.requests import PlatformOf, read_body
 from graph.http.session import MOST_CHARACTERS, closing_cookie, opening_cookie
 from graph.settings import Settings
@@ -32,7 +32,7 @@ async def session(request: Request, platform: PlatformOf) -> Response:
     if stated is None:
         return form.show()
     try:
-        return form.show(_readers(request).find(stated))
+        return form.show(readers_of(request).find(stated))
     except UnauthenticatedError:
         return form.show(reason="The token of your session is no longer valid. Sign in with another token.")
 
@@ -43,7 +43,7 @@ async def sign_in(request: Request, platform: PlatformOf) -> Response:
     stated = await _fields(request)
     form, token = _Form(request, platform.settings, stated.get("to", "")), stated.get("token", "").strip()
     try:
-        _readers(request).find(f"Bearer {token}")
+        readers_of(request).find(f"Bearer {token}")
     except UnauthenticatedError:
         return form.show(reason="The token is unknown.", status=401)
     if not token.isascii() or len(token) > MOST_CHARACTERS:
@@ -97,11 +97,6 @@ def _is_encrypted(request: Request, settings: Settings) -> bool:
     """Return whether the browser reached the node over https: itself, or by the public address of the node."""
     public = urlsplit(settings.public_url or "")
     return request.url.scheme == "https" or (public.scheme, public.hostname) == ("https", request.url.hostname)
-
-
-def _readers(request: Request) -> KnownReaders:
-    readers: KnownReaders = request.app.state.readers
-    return readers
 
 
 async def _fields(request: Request) -> dict[str, str]:
