@@ -20,6 +20,7 @@ from graph.keys.node_signers import open_log_signer, open_node
 from graph.keys.signing_aside import signed_aside
 from graph.log.entry import Outcome, Receipt
 from graph.log.watch import LogWatch
+from graph.names.agent_names import AgentNames
 from graph.node import Node
 from graph.past.engine import remove_leftovers
 from graph.past.pasts import Pasts
@@ -76,6 +77,7 @@ class Platform:
     ) -> None:
         self.store = store
         self.search = search
+        self.names = AgentNames(store)
         self.pasts = pasts
         self.log = log
         self.content = content

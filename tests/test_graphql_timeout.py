@@ -124,7 +124,7 @@ async def test_what_others_ask_goes_on_meanwhile(platform: Platform, engine: End
 
 async def test_a_stream_that_is_left_ends_what_it_ran(platform: Platform, engine: Endpoint) -> None:
     schema, reader = create_schema(), Reader()
-    context = Context(platform, reader, Loaders(platform.store, reader))
+    context = Context(platform, reader, Loaders(platform.store, reader, platform.names.look_alikes))
     async with aclosing(await schema.stream(LOADED, context_value=context)) as results:
         asked = asyncio.create_task(anext(results))
         await until(engine, 1)

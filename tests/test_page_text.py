@@ -7,7 +7,7 @@ from page_reader import parsed
 
 from graph.web.address import address_of, root_of
 from graph.web.templates import embedded_data, environment, shown_hash, shown_integer, shown_score
-from graph.web.text import mixed_scripts, shown_text
+from graph.web.text import shown_text
 
 
 def test_a_character_that_reorders_text_is_shown_by_its_name() -> None:
@@ -44,23 +44,6 @@ def test_line_breaks_and_the_joiners_of_scripts_are_kept() -> None:
 def test_any_text_is_text_alone_on_a_page(text: str) -> None:
     shown = parsed(f"<p>{shown_text(text)}</p>")
     assert {element.name for element in shown.elements} <= {"p", "span"}
-
-
-@pytest.mark.parametrize(
-    ("name", "scripts"),
-    [
-        ("Council Scribe", []),
-        ("\u0421ouncil Scribe", ["Cyrillic", "Latin"]),
-        ("C\u03bfuncil", ["Greek", "Latin"]),
-        ("Дума", []),
-        ("東京 Tokyo テスト", []),
-        ("한국 Korea", []),
-        ("Agent 007 ①", []),
-        (None, []),
-    ],
-)
-def test_a_name_that_mixes_scripts_names_them(name: str | None, scripts: list[str]) -> None:
-    assert mixed_scripts(name) == scripts
 
 
 @given(st.text(min_size=1))

@@ -4,6 +4,7 @@ CREATE INDEX statement_claim_key IF NOT EXISTS FOR (n:Statement) ON (n.claim_key
 CREATE INDEX statement_subject_key IF NOT EXISTS FOR (n:Statement) ON (n.subject_key);
 CREATE INDEX statement_carried_subject IF NOT EXISTS FOR (n:Statement) ON (n.carried_subject);
 CREATE INDEX statement_index IF NOT EXISTS FOR (n:Statement) ON (n.statement_index);
+CREATE INDEX agent_log_index IF NOT EXISTS FOR (n:Agent) ON (n.log_index);
 CREATE INDEX statement_log_index IF NOT EXISTS FOR (n:Statement) ON (n.log_index);
 CREATE INDEX statement_generated_at IF NOT EXISTS FOR (n:Statement) ON (n.generated_at);
 CREATE INDEX statement_key IF NOT EXISTS FOR (n:Statement) ON (n.key_id, n.log_index);

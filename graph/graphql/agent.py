@@ -18,6 +18,7 @@ from graph.graphql.ordering import Direction, NewestFirst
 from graph.graphql.reputation import EpochReliability, Reputation
 from graph.lists.cursor import Ordering
 from graph.lists.span import Span
+from graph.names.agent_names import NamedAgent
 from graph.scoring.reputation import PRIOR_REPUTATION
 from graph.store import Row
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from graph.graphql.statement import Statement
     from graph.graphql.verification import Verification
 
+EarlierOnly = Annotated[bool, strawberry.argument(description="Whether to return only agents that registered earlier.")]
 LazyStatement = Annotated["Statement", strawberry.lazy("graph.graphql.statement")]
 LazyVerification = Annotated["Verification", strawberry.lazy("graph.graphql.verification")]
 
@@ -150,6 +152,16 @@ class Agent(Node, Logged):
     async def endorsed_by(self, info: Info) -> list["Agent"]:
         """The operators of the agent: the agents that endorsed it, first endorsement first."""
         return await info.context.loaders.operators_of(self.id)
+
+    @resolved
+    async def look_alikes(self, info: Info, earlier_only: EarlierOnly = False, first: First = 10) -> list["Agent"]:
+        """Other agents whose names look the same to a reader (UTS #39 §4), first registration first.
+
+        Other versions of the agent's family may share its name. With `earlierOnly`, only agents that registered before
+        this one, whose names it may imitate.
+        """
+        named = NamedAgent(str(self.id), self.name, earlier_only)
+        return await info.context.loaders.look_alikes_of(named, check_first(first))
 
     @resolved
     async def membership(self, info: Info) -> Membership | None:

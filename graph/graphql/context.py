@@ -79,7 +79,7 @@ class Context(BaseContext):
             self.reader = await peer_with(self.platform.store, self.reader.peer_key)
         elif self._again is not None:
             self.reader = self._again(self.reader)
-        self.loaders = type(self.loaders)(self.platform.store, self.reader)
+        self.loaders = type(self.loaders)(self.platform.store, self.reader, self.platform.names.look_alikes)
 
     async def of_one_operation(self) -> "Context":
         """Return a context with separate loaders, for one of several operations on a connection."""

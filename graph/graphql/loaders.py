@@ -1,7 +1,9 @@
 """Loads the data of resolvers, batched and cached for one request, without content that the reader may not see."""
 
 from asyncio import gather
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+
+from strawberry.dataloader import DataLoader
 
 from graph.clearance import Reader
 from graph.disputes.corroboration import Corroboration
@@ -9,7 +11,7 @@ from graph.disputes.disputes import Dispute
 from graph.disputes.on_demand import corroborations_in, disputes_in
 from graph.errors import NotFoundError
 from graph.graphql.agent import Agent
-from graph.graphql.batches import Part, Parts, Row, rows_by, values_by
+from graph.graphql.batches import MAX_BATCH, Part, Parts, Row, rows_by, values_by
 from graph.graphql.checking_loaders import CheckingLoaders
 from graph.graphql.connection import Connection
 from graph.graphql.context import Budget
@@ -23,18 +25,26 @@ from graph.graphql.statement import Statement
 from graph.graphql.verification import Verification
 from graph.graphql.verification_request import VerificationRequest
 from graph.lists.span import Span
+from graph.names.agent_names import NamedAgent
 from graph.scores.on_demand import consensus_of_statements
 from graph.scoring.consensus import Consensus
 from graph.store import Store
 
 JUDGEMENTS_OF_AN_OBJECT = 10
+
+_ALIKE = 200
+"""The maximum number of agents of a similar name that are looked at for one agent."""
+
+LookAlikes = Callable[[list[NamedAgent]], Awaitable[list[list[str]]]]
+"""For each agent, the ids of the agents whose names look the same (`AgentNames.look_alikes`)."""
+
 _REFERENCES = ("SUPPORTS", "CONTRADICTS", "REVISION_OF")
 
 
 class Loaders:
     """The loaders of one request. Lists count against the budget of objects."""
 
-    def __init__(self, store: Store, reader: Reader, budget: Budget | None = None) -> None:
+    def __init__(self, store: Store, reader: Reader, look_alikes: LookAlikes, budget: Budget | None = None) -> None:
         self._store = store
         self.checking = CheckingLoaders(store, self)
         self.gold = GoldLoaders(store, self)
@@ -66,6 +76,7 @@ class Loaders:
         self._statements_with_id = rows_by(store, "statements_by_id", "ids", "statement_id")
         self._endorsers = rows_by(store, "endorsers_of", "ids", "agent_id")
         self._keys = rows_by(store, "keys_of", "ids", "agent")
+        self._look_alikes = DataLoader(load_fn=look_alikes, max_batch_size=MAX_BATCH)
         self._memberships = rows_by(store, "memberships_of", "ids", "agent_id")
 
     @property
@@ -134,6 +145,20 @@ class Loaders:
         """Return the agents that endorsed this one, first endorsement first."""
         rows = await self._endorsers.load(agent_id)
         return await self.agents_with(list(dict.fromkeys(row["operator"] for row in rows)))
+
+    async def look_alikes_of(self, agent: NamedAgent, first: int) -> list[Agent]:
+        """Return the first of the other agents whose names look the same, without the other versions of a family."""
+        found: list[str] = await self._look_alikes.load(agent)
+        if not found:
+            return []
+        family, *families = await gather(*(self._family_of(agent_id) for agent_id in [agent.agent_id, *found[:_ALIKE]]))
+        others = [one for one, other in zip(found, families, strict=False) if other is None or other != family]
+        return await self.agents_with(others[:first])
+
+    async def _family_of(self, agent_id: str) -> str | None:
+        """Return the family that has confirmed an agent as its version, None if there is none."""
+        row = await self.membership_of(agent_id)
+        return row["family"] if row is not None and row["confirmed"] else None
 
     async def keys_of(self, agent_id: str) -> list[Row]:
         """Return the rows of an agent's keys."""

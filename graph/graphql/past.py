@@ -10,6 +10,7 @@ import asyncio
 from contextlib import AsyncExitStack
 from copy import copy
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 from graphql.pyutils import Path
@@ -43,7 +44,7 @@ class Past:
         """
         async with self._turn:
             if (size, at) not in self._contexts:
-                self._contexts[size, at] = _context_on(now, await self._store_of(now, size), at)
+                self._contexts[size, at] = _context_on(now, await self._store_of(now, size), size, at)
             self._by_root[_root_of(path)] = self._contexts[size, at]
 
     async def aclose(self) -> None:
@@ -61,8 +62,8 @@ class Past:
         return self._stores[size]
 
 
-def _context_on(now: Context, store: Store, at: datetime) -> Context:
-    """Return the context of a present reader on the past graph in a store, with the clock stopped at `at`."""
+def _context_on(now: Context, store: Store, size: int, at: datetime) -> Context:
+    """Return the context of a present reader on the graph of a log size in a store, with the clock stopped at `at`."""
     platform = copy(now.platform)
     platform.store = store
     platform.search = Search(store)  # vectors are of now
@@ -70,7 +71,9 @@ def _context_on(now: Context, store: Store, at: datetime) -> Context:
     platform.asking = now.platform.asking.on(platform.search)
     context = copy(now)
     context.platform = platform
-    context.loaders = type(now.loaders)(store, now.reader, now.loaders.budget)
+    context.loaders = type(now.loaders)(
+        store, now.reader, partial(now.platform.names.look_alikes, size=size), now.loaders.budget
+    )
     return context
 
 

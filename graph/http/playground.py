@@ -182,7 +182,7 @@ async def operation_context(
     platform: PlatformOf, reader: ReaderOf, share: ShareOf, connection: HTTPConnection
 ) -> Context:
     """Return the context of the operations of one request."""
-    loaders, address = Loaders(platform.store, reader), client_network(connection)
+    loaders, address = Loaders(platform.store, reader, platform.names.look_alikes), client_network(connection)
     return Context(platform, reader, loaders, share, readers_of(connection).again, address)
 
 

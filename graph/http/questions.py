@@ -32,7 +32,7 @@ async def ask(request: Request, platform: PlatformOf, reader: ReaderOf, share: S
     asked = await _members(request, {"question": str, "first": int}, "question")
     first = check_first(asked.get("first", 20))
     answer = await platform.asking.answer(reader, asked["question"], first=first, share=share)
-    return _response(await _answer(answer, Loaders(platform.store, reader)))
+    return _response(await _answer(answer, Loaders(platform.store, reader, platform.names.look_alikes)))
 
 
 @router.post("/cypher", operation_id="cypher", openapi_extra={"requestBody": _BODY})

@@ -33,7 +33,7 @@ async def search(
     answer = await platform.search.find(reader, q, first=first)
     hits = await hits_of(platform.store, reader, answer)
     claims = [(hit.ranked.signed_hash, hit.claim.text, hit.verified) for hit in hits]
-    standings = await standings_of(Loaders(platform.store, reader), claims)
+    standings = await standings_of(Loaders(platform.store, reader, platform.names.look_alikes), claims)
     shown = [_members(hit) | standing for hit, standing in zip(hits, standings, strict=True)]
     content = write_members({"query": q, "byMeaning": answer.by_meaning, "hits": shown})
     headers = {"cache-control": "no-cache", "vary": "Authorization", **SAFE_HEADERS}

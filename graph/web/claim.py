@@ -18,16 +18,16 @@ async def claim(name: str, pages: PagesOf) -> Response:
     data = await pages.ask_for("claim", "statement", name, statementId=name)
     statement = data["statement"]
     address = address_of("statements", statement["signedHash"])
-    shown = {**data, "names": names_of(statement), "review": claim_review(statement)}
+    shown = {**data, "agents": agents_around(statement), "review": claim_review(statement)}
     twins = Twin.of(address, "JSON", "JSON-LD", "Turtle", "N-Quads")
     return pages.render("claim", shown, query="claim", variables={"statementId": name}, twins=twins)
 
 
-def names_of(statement: dict[str, Any]) -> dict[str, str]:
-    """Return the names of the agents and operators around a statement, by their ids."""
+def agents_around(statement: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the agents and operators around a statement, by their ids."""
     agents = [statement["generatedBy"], *(given["agent"] for given in statement["verificationsConnection"]["nodes"])]
     known = [*agents, *(operator for agent in agents for operator in agent["endorsedBy"])]
-    return {agent["id"]: agent["name"] for agent in known if agent["name"]}
+    return {agent["id"]: agent for agent in known}
 
 
 def claim_review(statement: dict[str, Any]) -> dict[str, Any]:

@@ -23,11 +23,11 @@ async def log(pages: PagesOf) -> Response:
     conditions = {"type": None if kind is None else [kind], "agent": agent, "logUntil": pages.as_of}
     variables = {"filter": conditions, **page_variables(pages.request)}
     data = await pages.ask("log", **variables)
-    names = {one["id"]: one["name"] for one in data["agents"]["nodes"]}
+    agents = {one["id"]: one for one in data["agents"]["nodes"]}
     shown = {
         **data,
         "checkpoint": ShownCheckpoint.of(data["log"]["checkpoint"]),
-        "entries": entry_rows(data["logEntries"]["nodes"], names),
+        "entries": entry_rows(data["logEntries"]["nodes"], agents),
         "links": PageLinks.of(pages.request, data["logEntries"]["pageInfo"]),
         "types": (("", "any"), *TYPES.items()),
         "type": kind,

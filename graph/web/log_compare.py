@@ -38,12 +38,12 @@ async def log_compare(pages: PagesOf) -> Response:
     data = await pages.ask("log_compare", **variables)
     touched = list(_touched(data, start, end))
     changes, reason = await _changes(pages, touched[:_MOST_SCORES], start, end, size)
-    names = {one["id"]: one["name"] for one in data["agents"]["nodes"]}
+    agents = {one["id"]: one for one in data["agents"]["nodes"]}
     log, proofs = data["log"], ("fromRoot", "toRoot", "between", "onward", "checkpoint", "successions")
     shown = {
         **data,
         "compared": {"from": start, "to": end},
-        "entries": entry_rows(data["logEntries"]["nodes"], names),
+        "entries": entry_rows(data["logEntries"]["nodes"], agents),
         "links": PageLinks.of(pages.request, data["logEntries"]["pageInfo"]),
         "touched": len(touched),
         "changes": changes,

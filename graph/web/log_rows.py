@@ -32,14 +32,14 @@ def content_address(entry: Mapping[str, Any]) -> str | None:
     return None if folder is None else address_of(folder, entry["signedHash"])
 
 
-def entry_rows(entries: Iterable[Mapping[str, Any]], names: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Return log entries with the words of their types, the addresses of their contents and the names of agents."""
+def entry_rows(entries: Iterable[Mapping[str, Any]], agents: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return log entries with the words of their types, the addresses of their contents and their agents."""
     return [
         {
             **entry,
             "words": type_words(entry["type"]),
             "content": content_address(entry),
-            "agent": {"id": entry["agent"], "name": names.get(entry["agent"])},
+            "agent": agents.get(entry["agent"], {"id": entry["agent"], "name": None}),
         }
         for entry in entries
     ]

@@ -24,7 +24,7 @@ async def operator(pages: PagesOf) -> Response:
     data = await pages.ask("operator", **variables)
     shown = {
         **data,
-        "names": {one["id"]: one["name"] for one in data["agents"]["nodes"]},
+        "agents": {one["id"]: one for one in data["agents"]["nodes"]},
         "preview": data["nodeStatus"].get("policyPreview"),
         "most_quorum": MAX_QUORUM,
     }

@@ -9,10 +9,11 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from graph.names.confusables import mixed_scripts
 from graph.web.address import address_of, address_with, parameters_of, sign_in_address
 from graph.web.media_address import web_address
 from graph.web.stylesheet import STYLESHEET
-from graph.web.text import escaped_json, marked_text, mixed_scripts, named_text, shown_code, shown_text
+from graph.web.text import escaped_json, marked_text, named_text, shown_code, shown_text
 
 _HASH_SHOWN = 12
 

@@ -2,8 +2,7 @@
 
 Control characters that reorder text (Unicode Bidirectional Algorithm, UAX #9), characters without a glyph, and the
 marks of a stack that would cover other lines are shown by their codes, in attributes too. Only the joiners that
-Persian, Hindi and emoji need, the choice of an emoji's form, and the text of a form's field stay as they are. A name
-that mixes scripts is flagged (Unicode Technical Standard #39 §5.2).
+Persian, Hindi and emoji need, the choice of an emoji's form, and the text of a form's field stay as they are.
 """
 
 import json
@@ -13,22 +12,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from markupsafe import Markup, escape
 
+from graph.names.confusables import BLANK
+
 _HIDDEN_CATEGORIES = {"Cc", "Cf", "Zl", "Zp"}
 _KEPT = {"\u200c", "\u200d", "\ufe0e", "\ufe0f"}
 
-# Characters without a glyph in other categories: default-ignorable ones (UAX #44) and the blank of Braille.
-_BLANK = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0d\uffa0\ufff0-\ufff8"
-    "\U000e0000-\U000e0fff]"
-)
 _MOST_MARKS = 4
 """Marks on one letter (Unicode Technical Standard #39 §5.4)."""
 
 # Letters, digits and visible ASCII are never hidden but for four blank letters; nor are a line break and a tab.
 _SUSPECT = re.compile("[^\\w !-~\n\t]+|[\u115f\u1160\u3164\uffa0]")
-
-_COMMON = ("DIGIT", "MATHEMATICAL", "FULLWIDTH", "MODIFIER", "COMBINING", "SUPERSCRIPT", "SUBSCRIPT")
-_WRITTEN_TOGETHER = ({"CJK", "HIRAGANA", "KATAKANA", "LATIN"}, {"CJK", "HANGUL", "LATIN"}, {"CJK", "BOPOMOFO", "LATIN"})
 
 
 def shown_text(text: str | None) -> Markup:
@@ -86,23 +79,10 @@ def _names_in(characters: str, name: Callable[[str], str]) -> Iterator[str]:
             yield character
             continue
         marks = marks + 1 if category in ("Mn", "Me") else 0
-        is_hidden = category in _HIDDEN_CATEGORIES or _BLANK.match(character) is not None
+        is_hidden = category in _HIDDEN_CATEGORIES or BLANK.match(character) is not None
         yield name(character) if is_hidden or marks > _MOST_MARKS else character
 
 
 def _named(character: str) -> str:
     name = unicodedata.name(character, f"U+{ord(character):04X}").title()
     return f'<span class="hidden-character" title="{escape(name)}">U+{ord(character):04X}</span>'
-
-
-def mixed_scripts(name: str | None) -> list[str]:
-    """Return the scripts of a name whose letters come from several that are not written together, else nothing."""
-    scripts = {script for character in name or "" if character.isalpha() and (script := _script(character))}
-    if len(scripts) < 2 or any(scripts <= together for together in _WRITTEN_TOGETHER):
-        return []
-    return sorted(script.capitalize() for script in scripts)
-
-
-def _script(character: str) -> str:
-    word = unicodedata.name(character, "").partition(" ")[0]
-    return "" if word in _COMMON else word.partition("-")[0]

@@ -1,0 +1,78 @@
+"""Names that look like other names, by Unicode Technical Standard #39: skeletons (§4) and mixed scripts (§5.2).
+
+The table of confusable characters is the one of Unicode, as the library `confusable_homoglyphs` carries it.
+"""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from functools import cache
+
+from confusable_homoglyphs.confusables import confusables_data
+
+BLANK = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0d\uffa0\ufff0-\ufff8"
+    "\U000e0000-\U000e0fff]"
+)
+"""Characters without a glyph that are no format characters: default-ignorable (UAX #44), or the blank of Braille."""
+
+_MARKS_OF_DIRECTION = "\u200e\u200f"
+"""Unicode's table writes them around characters of scripts from right to left."""
+
+_COMMON = ("DIGIT", "MATHEMATICAL", "FULLWIDTH", "MODIFIER", "COMBINING", "SUPERSCRIPT", "SUBSCRIPT")
+_WRITTEN_TOGETHER = ({"CJK", "HIRAGANA", "KATAKANA", "LATIN"}, {"CJK", "HANGUL", "LATIN"}, {"CJK", "BOPOMOFO", "LATIN"})
+
+
+def skeletons(name: str) -> frozenset[str]:
+    """Return the skeletons of a name: of its letters as they are, and without their case.
+
+    Two names look alike if they have a skeleton in common. White space counts as one space, and characters that are
+    not seen count as nothing. A name of such characters alone has no skeleton.
+    """
+    return frozenset({_skeleton(name), _skeleton(name.casefold())} - {""})
+
+
+def _skeleton(text: str) -> str:
+    seen = "".join(one for one in unicodedata.normalize("NFD", text) if unicodedata.category(one) != "Cf")
+    words = BLANK.sub("", seen).split()
+    return unicodedata.normalize("NFD", " ".join(words).translate(_prototypes()))
+
+
+@cache
+def _prototypes() -> Mapping[int, str]:
+    """Return the prototype of each confusable character, by code point."""
+    alike = {
+        _unmarked(character): sorted({_unmarked(other["c"]) for other in others})
+        for character, others in confusables_data.items()
+    }
+    direct = {character: others[0] for character, others in alike.items() if _has_prototype(character, alike)}
+    # The prototype of a pair is one of the two, by choice: the letters of a longer prototype follow that choice.
+    return {ord(one): "".join(direct.get(letter, letter) for letter in direct[one]) for one in direct}
+
+
+def _has_prototype(character: str, alike: Mapping[str, list[str]]) -> bool:
+    """Say if a character has a prototype: the table lists, for each character, the prototype alone.
+
+    For a prototype, the table lists all of its characters.
+    """
+    if len(character) != 1 or len(alike[character]) != 1:
+        return False
+    (other,) = alike[character]
+    return len(other) != 1 or len(alike[other]) > 1 or other < character
+
+
+def _unmarked(text: str) -> str:
+    return text.strip(_MARKS_OF_DIRECTION)
+
+
+def mixed_scripts(name: str | None) -> list[str]:
+    """Return the scripts of a name whose letters come from several that are not written together, else nothing."""
+    scripts = {script for character in name or "" if character.isalpha() and (script := _script(character))}
+    if len(scripts) < 2 or any(scripts <= together for together in _WRITTEN_TOGETHER):
+        return []
+    return sorted(script.capitalize() for script in scripts)
+
+
+def _script(character: str) -> str:
+    word = unicodedata.name(character, "").partition(" ")[0]
+    return "" if word in _COMMON else word.partition("-")[0]
