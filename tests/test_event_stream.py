@@ -22,6 +22,7 @@ from a2ap.canonical import sha256_digest
 from a2ap.messages.verification_response import Verdict
 from graph.cli.server import bind
 from graph.graphql.subscriptions.place import Place, write_place
+from graph.http.session import opening_cookie
 from graph.platform import Platform
 from graph.requests.query_budget import OPERATIONS
 
@@ -182,8 +183,10 @@ async def test_events_show_a_reader_what_it_may_see(platform: Platform) -> None:
             event = await next_event(blocks)
             assert event.told["reason"] is None and "confidential" in event.told["withheld"]
             assert "May" not in event.data and "May" not in (await next_event(log)).data
-        async with streamed(address, VERDICTS, start, authorization=token) as blocks:
-            assert (await next_event(blocks)).told["reason"] == "It says May."
+        session = opening_cookie(READERS["confidential"], is_encrypted=False).partition(";")[0]
+        for shown in ({"authorization": token}, {"cookie": session}):
+            async with streamed(address, VERDICTS, start, **shown) as blocks:
+                assert (await next_event(blocks)).told["reason"] == "It says May."
 
 
 async def test_who_does_not_read_is_given_up(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:

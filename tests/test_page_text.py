@@ -1,5 +1,8 @@
 """Texts, addresses and numbers as pages show them."""
 
+import json
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,7 +10,7 @@ from page_reader import parsed
 
 from graph.web.address import address_of, root_of
 from graph.web.templates import embedded_data, environment, shown_hash, shown_integer, shown_score
-from graph.web.text import shown_text
+from graph.web.text import named_text, shown_text
 
 
 def test_a_character_that_reorders_text_is_shown_by_its_name() -> None:
@@ -23,6 +26,11 @@ def test_a_character_that_reorders_text_is_shown_by_its_name() -> None:
 )
 def test_no_hidden_character_reaches_a_page(character: str) -> None:
     assert character not in shown_text(f"a{character}b") and f"U+{ord(character):04X}" in shown_text(f"a{character}b")
+
+
+def test_the_shared_vectors_of_hidden_characters_hold() -> None:
+    vectors = json.loads((Path(__file__).parent / "vectors" / "hidden_characters.json").read_text())
+    assert [named_text(one["text"]) for one in vectors] == [one["named"] for one in vectors]
 
 
 def test_the_marks_of_a_stack_are_shown_by_their_codes() -> None:

@@ -1,12 +1,13 @@
 """The operator's page: failing tasks, policies in words, the effect of another policy, quotas and peers."""
 
 import httpx
-from builders import envelope_of
+import pytest
+from builders import envelope_of, signed_statement
 from http_client import OPERATOR, READERS, client, sign_in
-from page_reader import Parsed, open_page
+from page_reader import BROWSER, Parsed, open_page
 from peer_simulator import PeerSimulator
 from platform_fixture import platform
-from scenario import settle, verified_world
+from scenario import AUTHOR, accept, settle, signed_node_policy, verified_world
 from test_federation import agree, agreement
 
 from graph.platform import Platform
@@ -59,6 +60,27 @@ async def test_a_peer_stands_on_the_page_with_its_progress(platform: Platform, c
     await agree(platform, agreement(peer, "https://peer.example"))
     text = text_of(await operator_page(client))
     assert f"{peer.origin}https://peer.example pulled public0 of 0" in text
+
+
+async def test_a_failing_task_stands_on_the_page_with_its_error(
+    platform: Platform, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*arguments: object) -> None:
+        raise ValueError("no numbers")
+
+    await settle(platform)
+    monkeypatch.setattr("graph.submission.epoch_keeper.read_votes", fail)
+    await accept(platform, signed_node_policy(platform, 3, epoch_length=1), signed_statement(AUTHOR))
+    await platform.epochs.settled()
+    text = text_of(await operator_page(client))
+    assert "epoch" in text and "ValueError: no numbers" in text and "no failing task" not in text
+
+
+async def test_the_page_of_the_operator_has_no_past(platform: Platform, client: httpx.AsyncClient) -> None:
+    await settle(platform)
+    await sign_in(client, OPERATOR)
+    answer = await client.get("/operator?asOf=2", headers={"accept": BROWSER})
+    assert "This page has no past: it shows the present." in answer.text and "as it was at log size" not in answer.text
 
 
 async def test_values_that_no_policy_may_have_are_refused_with_the_name_of_the_field(client: httpx.AsyncClient) -> None:

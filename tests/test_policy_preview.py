@@ -1,11 +1,12 @@
 """The effect of another threshold or quorum is that which the policy has once it is set."""
 
 import pytest
+from builders import agent_id, signed_response, signed_statement
 from http_client import OPERATOR, ask, client, send
 from hypothesis import given
 from hypothesis import strategies as st
 from platform_fixture import platform
-from scenario import accept, signed_node_policy, verified_world
+from scenario import AUTHOR, STRANGER, VERIFIER_A, accept, settle, signed_node_policy, verified_world
 
 from a2ap.messages.quotas import DEFAULT_QUOTAS
 from graph.platform import Platform
@@ -39,6 +40,17 @@ async def test_a_preview_is_the_effect_of_the_policy(
     assert found.is_complete
 
 
+async def test_a_preview_of_the_newest_statements_alone_says_so(
+    platform: Platform, client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await verified_world(platform)
+    later = signed_statement(AUTHOR, claim="A later claim.")
+    await accept(platform, later, signed_response(later, VERIFIER_A))
+    monkeypatch.setattr("graph.scores.policy_preview.MOST", 1)
+    status = await ask(client, "{ nodeStatus { policyPreview { statements isComplete } } }", token=OPERATOR)
+    assert status["nodeStatus"]["policyPreview"] == {"statements": 1, "isComplete": False}
+
+
 async def test_the_values_in_force_change_nothing(platform: Platform) -> None:
     await verified_world(platform)
     found = await preview_policy(platform.store)
@@ -59,6 +71,20 @@ async def test_the_state_of_the_node_is_for_its_operator_alone(client) -> None:
         "nodeStatus"
     ]
     assert status["freeBytes"] > 0 and status["failingTasks"] == []
+
+
+async def test_the_accounts_that_have_used_most_of_a_quota_come_first(platform: Platform, client) -> None:
+    await settle(platform)
+    for seed, number in ((AUTHOR, 2), (STRANGER, 1)):
+        for claim in range(number):
+            statement = signed_statement(seed, claim=f"Claim {claim} of {seed}.")
+            assert (await client.post("/statements", content=statement)).status_code == 201
+    query = "{ nodeStatus { quotaUses { kind name documents bytes share } } }"
+    uses = (await ask(client, query, token=OPERATOR))["nodeStatus"]["quotaUses"]
+    counted = {use["name"]: use["documents"] for use in uses}
+    assert (counted[agent_id(AUTHOR)], counted[agent_id(STRANGER)]) == (2, 1)
+    assert [use["share"] for use in uses] == sorted((use["share"] for use in uses), reverse=True)
+    assert all(use["share"] > 0 and use["bytes"] > 0 for use in uses)
 
 
 @given(st.integers(0, 10**7), st.integers(0, 10**12))

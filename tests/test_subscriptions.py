@@ -17,8 +17,8 @@ from builders import (
 )
 from http_client import READERS
 from platform_fixture import platform
-from scenario import AUTHOR, VERIFIER_A, VERIFIER_B, accept, hash_of, pieces, settle
-from subscribing import connected
+from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, hash_of, pieces, settle
+from subscribing import connected, connected_to, with_readers
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from a2ap.boundary import Boundary
@@ -27,6 +27,7 @@ from a2ap.messages.verification_response import Verdict
 from graph.content.content_store import open_content_store
 from graph.graphql.subscriptions import score_changes
 from graph.graphql.subscriptions.last_seen import NOT_SEEN, LastSeen, Seen
+from graph.http.session import opening_cookie
 from graph.node import load_node
 from graph.platform import Platform, platform_on
 
@@ -174,6 +175,12 @@ async def test_events_show_a_reader_what_it_may_see(platform: Platform) -> None:
         await cleared.subscribe("1", VERDICTS)
         await accept(platform, again)
         assert (await cleared.event("1"))["reason"] == "It says May."
+
+    session = opening_cookie(READERS["confidential"], is_encrypted=False).partition(";")[0]
+    async with with_readers(platform) as address, connected_to(platform, address, {"cookie": session}) as signed_in:
+        await signed_in.subscribe("1", VERDICTS)
+        await accept(platform, signed_response(statement, STRANGER, verdict=Verdict.CHALLENGED, reason="It says May."))
+        assert (await signed_in.event("1"))["reason"] == "It says May."
 
 
 def without_quote(source: bytes, name: str) -> dict[str, Any]:

@@ -1,9 +1,9 @@
 // Characters that hide or reorder text, or pile up over other lines, as on the pages of the node (graph/web/text.py).
 
-const SUSPECT = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}\p{Mn}\p{Me}\u2800]+/gu;
+const SUSPECT = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}\p{Mn}\p{Me}\u2800])+/gu;
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}\u2800]/u;
 const MARK = /[\p{Mn}\p{Me}]/u;
-const KEPT = new Set(["\n", "\t", "\u200c", "\u200d", "\ufe0e", "\ufe0f"]);
+const KEPT = new Set(["\u200c", "\u200d", "\ufe0e", "\ufe0f"]);
 const MOST_MARKS = 4; // on one letter (Unicode Technical Standard #39 §5.4)
 
 /** A part of a text: its characters as they are, or the code of a hidden one. */
