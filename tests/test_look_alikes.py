@@ -145,6 +145,8 @@ async def test_a_name_like_an_earlier_one_is_flagged_on_each_page_that_shows_it(
     flag = f"looks like {NAME}, registered earlier"
     for address in (*addresses, "/agents", f"/agents/{agent_id(42)}", f"/desk/statements/{hash_of(statement)}"):
         assert flag in " ".join((await open_page(client, address)).one("main").text.split()), address
+    around = await open_page(client, f"/graph?of={hash_of(statement)}")
+    assert f"Council C1erk (looks like {NAME})" in " ".join(around.one("main").text.split())
     first = " ".join((await open_page(client, f"/agents/{agent_id(41)}")).one("main").text.split())
     assert flag not in first and f"Council C1erk, registered later: {agent_id(42)}" in first
     before = await open_past_page(client, f"/agents/{agent_id(41)}?asOf={size}")

@@ -162,7 +162,8 @@ def label_of(thing: Mapping[str, Any]) -> str:
             verdict = node["verdict"].replace("_", " ").capitalize()
             stated = f"{verdict} by {'this node' if node['machine'] else node['agent']['name']}"
         case "AGENT":
-            stated = node.get("name") or thing["name"]
+            alike = "".join(f" (looks like {one['name']})" for one in node.get("lookAlikes", ()))
+            stated = (node.get("name") or thing["name"]) + alike
         case "KEY":
             stated = thing["name"]
         case "SOURCE":

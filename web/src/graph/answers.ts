@@ -17,6 +17,7 @@ export interface NodeAnswer {
   machine?: boolean;
   agent?: { name: string };
   name?: string;
+  lookAlikes?: { name: string }[];
   title?: string | null;
   withheld?: string | null;
   text?: string;

@@ -61,7 +61,7 @@ function labelOf({ kind, name, id, node }: ThingAnswer, words: Words): string {
         : unnamed;
     case "AGENT":
     case "VOUCHED_FOR":
-      return node?.name || name;
+      return (node?.name || name) + (node?.lookAlikes ?? []).map((one) => ` (looks like ${one.name})`).join("");
     case "KEY":
       return name;
     case "SOURCE":
