@@ -22,7 +22,7 @@ from graph.log.entry import Outcome, Receipt
 from graph.log.watch import LogWatch
 from graph.names.agent_names import AgentNames
 from graph.node import Node
-from graph.past.engine import remove_leftovers
+from graph.past.engine import PastEngine, remove_leftovers
 from graph.past.pasts import Pasts
 from graph.quotas.caller import Caller
 from graph.quotas.counters import counted_in
@@ -190,8 +190,13 @@ async def platform_on(
     *,
     clock: Callable[[], datetime] = utc_now,
     log_signer: Signer | None = None,
+    past_engine: PastEngine | None = None,
 ) -> AsyncIterator[Platform]:
-    """Run a platform on an open store; `log_signer` stands in for the log's key file."""
+    """Run a platform on an open store.
+
+    `log_signer` stands in for the log's key file. A `past_engine` is the caller's, for several platforms one after the
+    other or side by side; without it the platform starts its own if it needs one.
+    """
     evidence = EvidenceReader(content)
     await store.write(lambda transaction: transaction.run("open_log"))
     await _check_owner(store, node)
@@ -221,7 +226,7 @@ async def platform_on(
             EpochKeeper(store, node, append, clock, turn) as epochs,
             Writer(append, after=epochs.note, turn=turn) as writer,
             asking_witnesses(log, witnesses),
-            aclosing(Pasts(store, content, settings, watch)) as pasts,
+            aclosing(Pasts(store, content, settings, watch, past_engine)) as pasts,
         ):
             quotas = QuotaGate(store, node.agent_id, counters, clock, space, lambda: log.checkpoint.tree_size)
             platform = Platform(

@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 from collections.abc import AsyncIterator
-from contextlib import ExitStack
+from contextlib import ExitStack, aclosing
 
 import pytest
 import pytest_asyncio
@@ -18,6 +18,8 @@ from xdist.scheduler import LoadScopeScheduling
 
 from graph.database.endpoint import Endpoint
 from graph.engine.engine import embedded_engine
+from graph.past.engine import PastEngine
+from graph.settings import Settings
 from graph.store import Store, connect_store
 
 pytest_plugins = ["engine_contract", "auditor"]
@@ -116,6 +118,14 @@ async def store(engine: Endpoint, _session_store: tuple[Store, AsyncDriver]) -> 
     await _empty(driver, engine)
     store.observe = None
     return store
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def past_engine(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[PastEngine]:
+    """Yield the engine for graphs of the past of all platforms; it starts if a test asks about the past."""
+    settings = Settings(data=tmp_path_factory.mktemp("past"), engine_heap=HEAP)
+    async with aclosing(PastEngine(settings)) as engine:
+        yield engine
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")

@@ -34,14 +34,17 @@ logger = logging.getLogger(__name__)
 
 
 class Pasts:
-    """The graphs of the past of one process, up to `A2AP_PAST_GRAPHS`."""
+    """The graphs of the past of one platform, up to `A2AP_PAST_GRAPHS`; in an `engine` of the caller, or in its own."""
 
-    def __init__(self, store: Store, content: ContentStore, settings: Settings, watch: LogWatch) -> None:
+    def __init__(
+        self, store: Store, content: ContentStore, settings: Settings, watch: LogWatch, engine: PastEngine | None = None
+    ) -> None:
         self.most = settings.past_graphs
         self._store = store
         self._content = content
         self._patience = settings.graphql_timeout / 2
-        self._engine = PastEngine(settings)
+        self._own_engine = PastEngine(settings)
+        self._engine = engine or self._own_engine
         self._erasures = Erasures(store, watch, self.forget)
         self.scores = ScoreHistory(store, content, self._database, settings.data / FOLDER / FILE)
         self._places = Places(self.most)
@@ -96,7 +99,7 @@ class Pasts:
         while self._aside:
             await asyncio.wait(self._aside)
         await self.scores.aclose()
-        await self._engine.aclose()
+        await self._own_engine.aclose()
 
     async def _take(self, size: int, share: Share, *, waits: bool) -> tuple[Kept, PastGraph]:
         """Return the graph of a size with one more user, made and not outdated."""
