@@ -15,13 +15,14 @@ from random import Random
 from typing import Any
 
 from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verdict import verdict_of
 from a2ap.messages.verification_response import Verdict
 from bench.utterances import blank_statement, cite_sentences, stated
 from graph.transcripts.sentences import Sentence
 from graph.transcripts.speakers import attribution
 from graph.transcripts.transcript import Transcript
 from graph.verifier.alignment import AlignmentJudge
-from graph.verifier.judging import Judge, verdict_of
+from graph.verifier.judging import Judge
 from graph.verifier.search import SearchJudge
 from graph.verifier.whole_sentences import ALLOWED_CUTS, doubt_about, is_allowed_cut
 

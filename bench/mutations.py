@@ -17,6 +17,7 @@ from random import Random
 from typing import Any
 
 from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verdict import verdict_of
 from a2ap.messages.verification_response import Verdict
 from bench.deletions import SENTENCE_SAMPLE, measure_deletions
 from bench.evidence_mutations import MACHINE_CHECKABLE, MOVED
@@ -30,7 +31,7 @@ from graph.evidence.machine_check import CheckStatus, check_evidence
 from graph.models.errors import ModelError
 from graph.verifier.alignment import AlignmentJudge
 from graph.verifier.embedding_judge import EmbeddingJudge
-from graph.verifier.judging import Judge, verdict_of
+from graph.verifier.judging import Judge
 from graph.verifier.search import SearchJudge
 
 ROOT = Path(__file__).parent.parent

@@ -9,11 +9,12 @@ from typing import Any
 
 from a2ap.messages.evidence import EvidenceSegment
 from a2ap.messages.finding import FindingStatus
+from a2ap.messages.verdict import SUFFICIENCY, verdict_of
 from a2ap.messages.verification_response import Verdict
 from bench.utterances import blank_statement, cite_sentences, stated
 from graph.transcripts.transcript import Transcript
 from graph.verifier.alignment import AlignmentJudge
-from graph.verifier.judging import SUFFICIENCY, Judge, verdict_of
+from graph.verifier.judging import Judge
 from graph.verifier.search import SearchJudge
 
 PARAPHRASES = Path(__file__).parent.parent / "tests" / "vectors" / "paraphrases.json"

@@ -6,8 +6,8 @@ import pytest
 from vectors_file import load_vectors
 
 from a2ap.messages.finding import Finding, FindingStatus
+from a2ap.messages.verdict import confidence_of, verdict_of
 from a2ap.messages.verification_response import Verdict
-from graph.verifier.judging import confidence_of, verdict_of
 from graph.verifier.literal import literal_confidence_of, literal_verdict_of
 
 VECTORS = {vector["name"]: vector for vector in load_vectors("a2ap_verdicts.json")}

@@ -10,6 +10,7 @@ from model_server import model_server
 
 from a2ap.messages.finding import Finding, FindingStatus
 from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verdict import verdict_of
 from a2ap.messages.verification_response import Verdict
 from graph.demo.generator import generate_claims
 from graph.demo.model_judge import ModelJudge
@@ -17,7 +18,6 @@ from graph.models.chat_model import ChatModel
 from graph.models.errors import ModelError
 from graph.transcripts.transcript import Transcript
 from graph.verifier.alignment import AlignmentJudge
-from graph.verifier.judging import verdict_of
 
 
 def model_at(url: str) -> ChatModel:

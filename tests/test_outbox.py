@@ -5,10 +5,10 @@ from pathlib import Path
 
 from demo_statements import AUTHOR, claims_of, now, shipped
 
+from a2ap.agent.outbox import Outbox
 from graph.demo.agent import Agent
 from graph.demo.author import sign_statements
 from graph.demo.source import DemoSource
-from graph.verifier.outbox import Outbox
 
 
 def test_the_same_purpose_gets_the_same_message_also_in_another_process(tmp_path: Path) -> None:

@@ -9,10 +9,11 @@ from demo_statements import altered, claims_of, shipped, signed_by_author
 
 from a2ap.messages.finding import Finding, FindingStatus
 from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verdict import verdict_of
 from a2ap.messages.verification_response import Verdict
 from graph.transcripts.transcript import Transcript
 from graph.verifier.alignment import AlignmentJudge
-from graph.verifier.judging import Judge, verdict_of
+from graph.verifier.judging import Judge
 from graph.verifier.search import SearchJudge
 
 

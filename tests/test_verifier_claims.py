@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 
 from a2ap.messages.finding import Finding, FindingStatus
 from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verdict import verdict_of
 from a2ap.messages.verification_response import Verdict
 from bench.paraphrases import evidence_of, read_paraphrases
 from bench.utterances import blank_statement, cite_sentences, stated
 from graph.transcripts.transcript import Transcript
 from graph.verifier.alignment import AlignmentJudge
 from graph.verifier.claim_form import ClaimForm, read_form
-from graph.verifier.judging import Judge, verdict_of
+from graph.verifier.judging import Judge
 from graph.verifier.search import SearchJudge
 from graph.verifier.source_check import check_source
 from graph.verifier.verbatim import find_places, holds_words

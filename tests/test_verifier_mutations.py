@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from a2ap.messages.verdict import verdict_of
 from a2ap.messages.verification_response import Verdict
 from bench.deletions import FRAMES, deletions, measure_deletions
 from bench.mutations import BEST, FORMS, SEED, measure_meeting, mutated, mutations, rates
@@ -12,7 +13,6 @@ from bench.utterances import Meeting, blank_statement, read_meeting, stated
 from graph.evidence.cited_bytes import cite
 from graph.evidence.machine_check import CheckStatus, check_evidence
 from graph.verifier.alignment import AlignmentJudge
-from graph.verifier.judging import verdict_of
 
 
 @pytest.fixture(scope="module")

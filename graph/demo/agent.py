@@ -9,13 +9,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from a2ap.agent.outbox import Outbox
 from a2ap.canonical import sha256_digest
 from a2ap.key_file import KeyFile, read_key_file, write_key_file
 from a2ap.messages.agent_description import AgentDescription
 from a2ap.messages.agent_registration import build_agent_registration
 from a2ap.signing.keys import SigningKey
 from a2ap.signing.signature import sign_message
-from graph.verifier.outbox import Outbox
 
 PUBLISHER = "A2AP demonstration"
 

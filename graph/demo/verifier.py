@@ -8,12 +8,13 @@ from typing import Any
 from a2ap.client import Client
 from a2ap.errors import SignatureError
 from a2ap.messages.finding import Finding, FindingStatus
+from a2ap.messages.verdict import confidence_of, verdict_of
 from a2ap.messages.verification_response import Verdict, build_verification_response
 from a2ap.times import format_instant
 from graph.demo.agent import Agent, new_id
 from graph.demo.model_judge import ModelJudge
 from graph.verifier.fetching import Fetching
-from graph.verifier.judging import Judge, confidence_of, reason_of, verdict_of
+from graph.verifier.judging import Judge, reason_of
 from graph.verifier.material import Material
 from graph.verifier.pack_registration import hand_in_pack
 from graph.verifier.run_pack import JudgedRun, pack_run

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from a2ap.errors import SignatureError
+from a2ap.messages.verdict import verdict_of
 from a2ap.messages.verification_response import Verdict
 from graph.verifier.criteria import Judgement, Panel
 from graph.verifier.fetching import Fetching
-from graph.verifier.judging import failed, verdict_of
+from graph.verifier.judging import failed
 from graph.verifier.material import Material
 from graph.verifier.records import RunRecord, bytes_read
 from graph.verifier.source_check import ACCURACY

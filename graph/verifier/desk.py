@@ -19,6 +19,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
+from a2ap.agent.outbox import Outbox
 from a2ap.boundary import Boundary
 from a2ap.client import Client, ProblemError, Receipt
 from a2ap.messages.reference import Reference
@@ -32,7 +33,6 @@ from graph.content.file_lock import FileLock
 from graph.content.pack_folder import PackFolder
 from graph.errors import ContentError
 from graph.verifier.errors import VerifierError
-from graph.verifier.outbox import Outbox
 from graph.verifier.pack_registration import hand_in_pack
 from graph.verifier.records import Records, RunRecord
 

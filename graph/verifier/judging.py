@@ -1,15 +1,12 @@
-"""The protocol of a judge, its findings on the criteria of A2AP §2.2, and the verdict that follows from them."""
+"""The protocol of a judge, and its findings on the criteria of A2AP §2.2."""
 
 from collections.abc import Sequence
-from statistics import fmean
 from typing import Protocol
 
 from a2ap.messages.finding import Finding, FindingStatus
 from a2ap.messages.statement import ProvenanceStatement
-from a2ap.messages.verification_response import Verdict
 from graph.transcripts.transcript import Transcript
 
-SUFFICIENCY = "evidence-sufficiency"
 CONSISTENCY = "logical-consistency"
 _RANK = {FindingStatus.PASS: 0, FindingStatus.INCONCLUSIVE: 1, FindingStatus.FAIL: 2}
 
@@ -50,25 +47,6 @@ def undecided(criterion: str, evidence: str) -> Finding:
 def best_of(answers: Sequence[tuple[Finding, ...]]) -> tuple[Finding, ...]:
     """Return the answer that supports a claim best; each has the same criteria in the same order."""
     return min(answers, key=lambda findings: [_RANK[finding.status] for finding in findings])
-
-
-def verdict_of(findings: Sequence[Finding]) -> Verdict:
-    """Return the verdict that follows from findings (§4.2, with the verdict that it leaves out).
-
-    CHALLENGED if a criterion other than evidence sufficiency fails; VALIDATED if there are findings and all pass;
-    otherwise INSUFFICIENT_EVIDENCE.
-    """
-    failed = {finding.criterion for finding in findings if finding.status is FindingStatus.FAIL}
-    if failed - {SUFFICIENCY}:
-        return Verdict.CHALLENGED
-    if findings and all(finding.status is FindingStatus.PASS for finding in findings):
-        return Verdict.VALIDATED
-    return Verdict.INSUFFICIENT_EVIDENCE
-
-
-def confidence_of(findings: Sequence[Finding]) -> float:
-    """Return the confidence of a verdict: the mean of its findings' confidences (A2AP §4.2)."""
-    return round(fmean(finding.confidence for finding in findings), 4) if findings else 0.0
 
 
 def reason_of(findings: Sequence[Finding]) -> str:

@@ -16,9 +16,10 @@ from a2ap.errors import MessageError
 from a2ap.json_text import read_json
 from a2ap.messages.finding import Finding, FindingStatus
 from a2ap.messages.statement import ProvenanceStatement
+from a2ap.messages.verdict import SUFFICIENCY
 from graph.models.errors import ModelError
 from graph.transcripts.transcript import Transcript
-from graph.verifier.judging import CONSISTENCY, SUFFICIENCY
+from graph.verifier.judging import CONSISTENCY
 
 VERSION = "3"
 

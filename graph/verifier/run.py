@@ -9,13 +9,14 @@ from datetime import datetime
 
 from a2ap.errors import SignatureError
 from a2ap.messages.finding import FindingStatus
+from a2ap.messages.verdict import confidence_of, verdict_of
 from a2ap.messages.verification_response import Verdict
 from a2ap.pack.packing import Pack
 from a2ap.times import format_instant
 from graph.verifier.criteria import Judgement, Panel
 from graph.verifier.errors import UnjudgeableError
 from graph.verifier.fetching import Fetching
-from graph.verifier.judging import confidence_of, failed, reason_of, verdict_of
+from graph.verifier.judging import failed, reason_of
 from graph.verifier.material import Material
 from graph.verifier.records import RunRecord, bytes_read
 from graph.verifier.run_pack import JudgedRun, pack_run

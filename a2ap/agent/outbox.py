@@ -1,6 +1,7 @@
 """Keeps signed messages in a file, so that the same purpose gets the same signed bytes again.
 
-This makes it harmless to run an agent twice: the platform answers a repeated document with the first receipt.
+This makes it harmless to run an agent twice: the platform answers a repeated document with the first receipt. A message
+whose receipt has not arrived is pending: an agent that was stopped in between sends it again.
 """
 
 import json
@@ -14,11 +15,14 @@ Message = dict[str, Any]
 
 
 class Outbox:
-    """Signed messages by purpose, one per line in an append-only file. Threads may share it."""
+    """Signed messages by purpose, one per line in an append-only file. Threads may share it.
 
-    def __init__(self, path: Path) -> None:
+    Without a path the messages are kept in memory alone.
+    """
+
+    def __init__(self, path: Path | None) -> None:
         self._path = path
-        self._signed = _read(path)
+        self._signed, self._received = ({}, set()) if path is None else _read(path)
         self._ids = {message["@id"] for message in self._signed.values()}
         self._lock = Lock()
 
@@ -32,13 +36,21 @@ class Outbox:
         with self._lock:
             kept = {purpose: message for purpose, message in new.items() if purpose not in self._signed}
             if kept:
-                with self._path.open("a", encoding="utf-8") as file:
-                    file.writelines(_line(purpose, message) for purpose, message in kept.items())
-                    file.flush()
-                    os.fsync(file.fileno())
+                self._append([{"purpose": purpose, "message": message} for purpose, message in kept.items()])
                 self._signed.update(kept)
                 self._ids.update(message["@id"] for message in kept.values())
             return [self._signed[purpose] for purpose, _ in purposes]
+
+    def note_receipt(self, purpose: str) -> None:
+        """Record that the receipt for a message has arrived."""
+        with self._lock:
+            if purpose not in self._received:
+                self._append([{"purpose": purpose, "received": True}])
+                self._received.add(purpose)
+
+    def pending(self) -> list[tuple[str, Message]]:
+        """Return the purposes and messages whose receipts have not arrived, oldest first."""
+        return [(purpose, message) for purpose, message in self._signed.items() if purpose not in self._received]
 
     def find(self, purpose: str) -> Message | None:
         """Return the message signed for a purpose, None if there is none."""
@@ -52,23 +64,31 @@ class Outbox:
         """Return whether a message with this id has been signed."""
         return message_id in self._ids
 
+    def _append(self, entries: Sequence[dict[str, Any]]) -> None:
+        if self._path is None:
+            return
+        with self._path.open("a", encoding="utf-8") as file:
+            file.writelines(json.dumps(entry, ensure_ascii=False) + "\n" for entry in entries)
+            file.flush()
+            os.fsync(file.fileno())
 
-def _line(purpose: str, message: Message) -> str:
-    return json.dumps({"purpose": purpose, "message": message}, ensure_ascii=False) + "\n"
 
-
-def _read(path: Path) -> dict[str, Message]:
+def _read(path: Path) -> tuple[dict[str, Message], set[str]]:
     if not path.exists():
-        return {}
+        return {}, set()
     signed: dict[str, Message] = {}
+    received: set[str] = set()
     text = path.read_text(encoding="utf-8")
     for line in text.split("\n"):
         try:
             entry = json.loads(line)
         except ValueError:  # The end of a run that was killed while writing: the message was not sent.
             continue
-        signed[entry["purpose"]] = entry["message"]
+        if "message" in entry:
+            signed[entry["purpose"]] = entry["message"]
+        else:
+            received.add(entry["purpose"])
     if text and not text.endswith("\n"):
         with path.open("a", encoding="utf-8") as file:
             file.write("\n")
-    return signed
+    return signed, received

@@ -1,0 +1,314 @@
+"""An agent that blocks until the node has answered."""
+
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal, Self, TypeVar, overload
+
+import httpx
+
+from a2ap.agent.base import (
+    MAX_FETCHED,
+    AgentBase,
+    Quotes,
+    Targets,
+    content_of,
+    media_type_of,
+    quotes_of,
+    targets_of,
+    unreachable,
+)
+from a2ap.agent.drafts import CONFIDENCE, Claim, Draft
+from a2ap.agent.exchange import Exchange, Pause, Step
+from a2ap.agent.identity import Identity
+from a2ap.agent.operations import Target
+from a2ap.agent.quotes import Source
+from a2ap.boundary import Boundary
+from a2ap.bundle.bundle import BundleReport
+from a2ap.client.answers import Receipt, UnreachableError
+from a2ap.messages.finding import Finding, FindingStatus
+from a2ap.messages.policy import DEFAULT_CRITERIA
+from a2ap.messages.reference import Reference
+
+T = TypeVar("T")
+
+
+class Agent(AgentBase):
+    """An agent: it signs claims, sources and verdicts with its key, and sends them to a node.
+
+        agent = Agent.load("clerk.key", node="http://127.0.0.1:8000")
+        minutes = agent.source("minutes.txt", title="Minutes of the council")
+        receipt = agent.claim("The height limit stays.", quote="keep the height limit", source=minutes)
+
+    Each signed message is in the outbox beside the key before it is sent. Each receipt is verified by the key of the
+    node's log, which is kept at the first use. While the node does not answer, a request is sent again, five times.
+    """
+
+    def __init__(
+        self, identity: Identity, *arguments: Any, transport: httpx.BaseTransport | None = None, **settings: Any
+    ):
+        super().__init__(identity, *arguments, **settings)
+        self._http = httpx.Client(transport=transport, **self._settings)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def register(self) -> Receipt:
+        """Register the agent and its key at the node; repeated, it returns the first receipt."""
+        return self._run(self._operations.register())
+
+    def source(
+        self,
+        content: str | Path | bytes,
+        *,
+        title: str | None = None,
+        source_id: str | None = None,
+        boundary: Boundary | str = Boundary.PUBLIC,
+        media_type: str | None = None,
+        origin: str | None = None,
+        publisher: str | None = None,
+        licence: str | None = None,
+    ) -> Source:
+        """Register a source with its bytes, from a file or as they are; return it for quotes.
+
+        The title of a file is its name unless it is stated. The id is `urn:sha256:…` of the bytes unless it is stated:
+        state one if later versions of the document are to have the same id. `boundary` is the class that a reader must
+        be cleared for, and `origin` the address at which the document was found.
+        """
+        data, named, kind = content_of(content, title, media_type)
+        return self._run(
+            self._operations.source(
+                data,
+                title=named,
+                source_id=source_id,
+                boundary=Boundary(boundary),
+                media_type=kind,
+                origin=origin,
+                publisher=publisher,
+                licence=licence,
+            )
+        )
+
+    def fetch(self, url: str, *, title: str | None = None, boundary: Boundary | str = Boundary.PUBLIC) -> Source:
+        """Fetch a document from an address, and register it as a source with that origin.
+
+        The agent fetches it, without its token; the node fetches nothing. Raises `UnreachableError`, also for a
+        document of more than `MAX_FETCHED` bytes.
+        """
+        data, kind = self._fetched(url)
+        return self.source(data, title=title or url, boundary=boundary, media_type=kind, origin=url)
+
+    @overload
+    def claim(
+        self,
+        text: str,
+        *,
+        quote: Quotes,
+        source: Source | None = None,
+        confidence: float = CONFIDENCE,
+        method: str | None = None,
+        supports: Targets = (),
+        contradicts: Targets = (),
+        generated_by: Sequence[str] = (),
+        dry_run: Literal[False] = False,
+    ) -> Receipt: ...
+
+    @overload
+    def claim(
+        self,
+        text: str,
+        *,
+        quote: Quotes,
+        source: Source | None = None,
+        confidence: float = CONFIDENCE,
+        method: str | None = None,
+        supports: Targets = (),
+        contradicts: Targets = (),
+        generated_by: Sequence[str] = (),
+        dry_run: Literal[True],
+    ) -> Draft: ...
+
+    def claim(
+        self,
+        text: str,
+        *,
+        quote: Quotes,
+        source: Source | None = None,
+        confidence: float = CONFIDENCE,
+        method: str | None = None,
+        supports: Targets = (),
+        contradicts: Targets = (),
+        generated_by: Sequence[str] = (),
+        dry_run: bool = False,
+    ) -> Receipt | Draft:
+        """Claim something that quotes support; return the verified receipt of the signed statement.
+
+        Each quote is words that stand in the source exactly so, once; `Quote` states its place, its form or another
+        source. `confidence` is a share from 0 to 1. `supports` and `contradicts` name other statements, and
+        `generated_by` hashes of records. Repeated with the same content, the same statement is sent.
+
+        Raises `DraftError` with all problems of the claim before anything is sent, `ProblemError` if the node refuses
+        the statement, and `LogError` for a receipt that does not hold. With `dry_run` nothing is signed or sent: the
+        draft has the message, or the problems.
+        """
+        claim = Claim(
+            text,
+            quotes_of(quote),
+            source,
+            confidence,
+            method,
+            self._references(supports),
+            self._references(contradicts),
+            None,
+            tuple(generated_by),
+        )
+        if dry_run:
+            return self._run(self._operations.draft(claim))
+        return self._run(self._operations.claim(claim))
+
+    def revise(
+        self,
+        target: Target,
+        text: str,
+        *,
+        quote: Quotes,
+        source: Source | None = None,
+        confidence: float = CONFIDENCE,
+        method: str | None = None,
+    ) -> Receipt:
+        """Replace an earlier statement of the agent by a new one; raises as `claim` does."""
+        (earlier,) = self._references(target)
+        claim = Claim(text, quotes_of(quote), source, confidence, method, revises=earlier)
+        return self._run(self._operations.claim(claim))
+
+    def retract(self, target: Target, reason: str | None = None) -> Receipt:
+        """Retract a statement or a verdict of the agent; it stays in the log and has no weight."""
+        return self._run(self._operations.retract(target, reason))
+
+    def endorse(self, agent_id: str) -> Receipt:
+        """Endorse another agent: this agent answers for it."""
+        return self._run(self._operations.endorse(agent_id))
+
+    def request_verification(
+        self, target: Target, criteria: Sequence[str] = DEFAULT_CRITERIA, *, wanted_verdicts: int | None = None
+    ) -> Receipt:
+        """Request verdicts on a statement under these criteria."""
+        wanted = self._operations.request_verification(target, criteria, wanted_verdicts=wanted_verdicts)
+        return self._run(wanted)
+
+    def verdict(
+        self,
+        target: Target,
+        findings: Mapping[str, FindingStatus | str | Finding],
+        *,
+        reason: str | None = None,
+        quote: Quotes = (),
+        counter_statement: Target | None = None,
+        request: Target | None = None,
+    ) -> Receipt:
+        """Give a verdict on a statement, as it follows from the findings by criterion (A2AP §4.2).
+
+        A finding is `PASS`, `FAIL` or `INCONCLUSIVE`, or a `Finding` with words and a confidence. Quotes name their
+        sources; the verdict points at their places and does not repeat their words. `request` is the request answered.
+        """
+        given = self._operations.verdict(
+            target,
+            findings,
+            reason=reason,
+            quotes=quotes_of(quote),
+            counter_statement=counter_statement,
+            request=request,
+        )
+        return self._run(given)
+
+    def challenge(
+        self,
+        target: Target,
+        criterion: str,
+        reason: str,
+        *,
+        quote: Quotes = (),
+        counter_statement: Target | None = None,
+        confidence: float = CONFIDENCE,
+    ) -> Receipt:
+        """Challenge a statement under one criterion, such as `logical-consistency`, with a reason."""
+        finding = Finding(criterion, FindingStatus.FAIL, reason, confidence)
+        return self.verdict(
+            target, {criterion: finding}, reason=reason, quote=quote, counter_statement=counter_statement
+        )
+
+    def ask(self, question: str) -> dict[str, Any]:
+        """Return the answer of the node to a question, with the statements and quotes behind it."""
+        return self._run(self._operations.ask(question))
+
+    def search(self, words: str, first: int = 20) -> dict[str, Any]:
+        """Return the statements that the node finds by words and meaning, best first."""
+        return self._run(self._operations.search(words, first))
+
+    def bundle(self, target: Target) -> bytes:
+        """Return the bundle of a statement: the statement, its verdicts and their proofs, to be verified off-line."""
+        return self._run(self._operations.bundle(target))
+
+    def verify(self, bundle: bytes) -> BundleReport:
+        """Verify a bundle by the log key of the agent's node; raises `BundleError`. The node is not asked.
+
+        Only an agent that has never met the node asks it for its log key first, once.
+        """
+        return self._run(self._operations.verify(bundle))
+
+    def flush(self) -> list[Receipt]:
+        """Send all messages again whose receipts have not arrived, after a crash or without a network before."""
+        return self._run(self._operations.flush())
+
+    def _references(self, targets: Targets) -> tuple[Reference, ...]:
+        return tuple([self._run(self._operations.reference(one)) for one in targets_of(targets)])
+
+    def _run(self, exchange: Exchange[T]) -> T:
+        """Send the requests of an exchange, and return its value."""
+        response: httpx.Response | None = None
+        failure: UnreachableError | None = None
+        while True:
+            try:
+                step = exchange.send(response) if failure is None else exchange.throw(failure)
+            except StopIteration as done:
+                value: T = done.value
+                return value
+            response, failure = None, None
+            try:
+                response = self._done(step)
+            except (httpx.HTTPError, httpx.InvalidURL) as error:
+                failure = unreachable(self.node, error)
+
+    def _done(self, step: Step) -> httpx.Response | None:
+        if isinstance(step, Pause):
+            time.sleep(step.seconds)
+            return None
+        return self._http.request(step.method, step.path, content=step.content, headers=dict(step.headers))
+
+    def _fetched(self, url: str) -> tuple[bytes, str | None]:
+        """Return the bytes at an address, and their media type; raises `UnreachableError`."""
+        content = bytearray()
+        try:
+            with (
+                httpx.Client(follow_redirects=True, timeout=self._http.timeout) as http,
+                http.stream("GET", url) as response,
+            ):
+                if not response.is_success:
+                    raise UnreachableError(f"{url} answered {response.status_code}")
+                for piece in response.iter_bytes():
+                    content += piece
+                    if len(content) > MAX_FETCHED:
+                        raise UnreachableError(f"{url} has more than {MAX_FETCHED} bytes")
+                return bytes(content), media_type_of(response)
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise unreachable(url, error) from error

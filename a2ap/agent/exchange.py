@@ -1,0 +1,93 @@
+"""Exchanges with a node without I/O: generators that yield requests and receive responses.
+
+An exchange serves a blocking client and an asynchronous one alike: each sends the requests, sleeps through the pauses,
+and hands the responses in (`a2ap.agent.agent`, `a2ap.agent.async_agent`).
+"""
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any, TypeVar
+
+import httpx
+
+from a2ap.client.answers import UnreachableError, json_object, problem_of
+
+T = TypeVar("T")
+
+ATTEMPTS = 5
+"""The number of times that a request is sent before its failure is raised."""
+
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0  # seconds
+_PASSING = frozenset(
+    {
+        HTTPStatus.TOO_MANY_REQUESTS,
+        HTTPStatus.BAD_GATEWAY,
+        HTTPStatus.SERVICE_UNAVAILABLE,
+        HTTPStatus.GATEWAY_TIMEOUT,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """An HTTP request: its path is relative to the node's address, and it may be sent again without harm."""
+
+    method: str
+    path: str
+    content: bytes | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def get(cls, path: str, accept: str = "application/json") -> "Request":
+        """Return a request for a resource in a media type."""
+        return cls("GET", path, None, {"accept": accept})
+
+    @classmethod
+    def post(cls, path: str, content: bytes, media_type: str = "application/ld+json") -> "Request":
+        """Return a request with a body."""
+        return cls("POST", path, content, {"content-type": media_type})
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """A pause of `seconds` before the next request."""
+
+    seconds: float
+
+
+Step = Request | Pause
+Exchange = Generator[Step, httpx.Response | None, T]
+"""A generator of steps that returns a value; it receives the response to each request, and None after a pause."""
+
+
+def send(request: Request) -> Exchange[httpx.Response]:
+    """Return the successful response to a request.
+
+    While the node does not answer, or is too busy, the request is sent again after growing pauses, `ATTEMPTS` times in
+    all. Raises `ProblemError` if the node refuses it, and `UnreachableError`.
+    """
+    for attempt in range(ATTEMPTS):
+        is_last = attempt + 1 == ATTEMPTS
+        pause = min(_FIRST_PAUSE * 2**attempt, _LONGEST_PAUSE)
+        try:
+            response = yield request
+        except UnreachableError:
+            if is_last:
+                raise
+        else:
+            assert response is not None
+            if response.is_success:
+                return response
+            problem = problem_of(response)
+            if is_last or response.status_code not in _PASSING:
+                raise problem
+            if problem.retry_after is not None:
+                pause = min(max(problem.retry_after, 0), _LONGEST_PAUSE)
+        yield Pause(pause)
+    raise AssertionError("the last attempt returns or raises")
+
+
+def read_object(request: Request) -> Exchange[dict[str, Any]]:
+    """Return the JSON object in the response to a request; raises as `send` does."""
+    return json_object((yield from send(request)))

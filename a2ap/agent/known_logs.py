@@ -1,0 +1,47 @@
+"""The keys of the logs that an agent has met, by the address of the node: trust on first use, kept in a file."""
+
+import json
+import os
+from pathlib import Path
+
+from a2ap.errors import KeyFormatError
+from a2ap.log.signed_note import VerifierKey
+
+
+class KnownLogs:
+    """The log key of each node at the first use of its address. Without a path they are kept in memory alone."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._keys = {} if path is None else _read(path)
+
+    def find(self, node: str) -> VerifierKey | None:
+        """Return the log key of a node at its first use, None before that."""
+        text = self._keys.get(node)
+        return None if text is None else VerifierKey.parse(text)
+
+    def keep(self, node: str, key: VerifierKey) -> None:
+        """Keep the log key of a node, on disk when this returns; the key of an earlier use stays."""
+        if node in self._keys:
+            return
+        self._keys[node] = key.text
+        if self._path is None:
+            return
+        new = self._path.with_name(f"{self._path.name}.{os.getpid()}.new")
+        with new.open("w", encoding="utf-8") as file:
+            json.dump(self._keys, file, indent=2)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(self._path)
+
+
+def _read(path: Path) -> dict[str, str]:
+    if not path.exists():
+        return {}
+    try:
+        keys = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise KeyFormatError(f"{path} is not JSON") from error
+    if not isinstance(keys, dict) or not all(isinstance(key, str) for key in keys.values()):
+        raise KeyFormatError(f"{path} is no object of log keys")
+    return keys
