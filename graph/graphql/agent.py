@@ -18,7 +18,6 @@ from graph.graphql.ordering import Direction, NewestFirst
 from graph.graphql.reputation import EpochReliability, Reputation
 from graph.lists.cursor import Ordering
 from graph.lists.span import Span
-from graph.names.agent_names import NamedAgent
 from graph.scoring.reputation import PRIOR_REPUTATION
 from graph.store import Row
 
@@ -27,7 +26,13 @@ if TYPE_CHECKING:
     from graph.graphql.statement import Statement
     from graph.graphql.verification import Verification
 
-EarlierOnly = Annotated[bool, strawberry.argument(description="Whether to return only agents that registered earlier.")]
+PrecedingOnly = Annotated[
+    bool,
+    strawberry.argument(
+        description="Whether to return only active agents whose names the agent's name may imitate: agents that a seed "
+        "of the policy has endorsed, and of two agents without that, or with it, the one registered earlier."
+    ),
+]
 LazyStatement = Annotated["Statement", strawberry.lazy("graph.graphql.statement")]
 LazyVerification = Annotated["Verification", strawberry.lazy("graph.graphql.verification")]
 
@@ -153,15 +158,19 @@ class Agent(Node, Logged):
         """The operators of the agent: the agents that endorsed it, first endorsement first."""
         return await info.context.loaders.operators_of(self.id)
 
+    @property
+    def is_deactivated(self) -> bool:
+        """Return whether the agent is deactivated; its whole row must be loaded."""
+        return self.row is not None and self.row["deactivated_at"] is not None
+
     @resolved
-    async def look_alikes(self, info: Info, earlier_only: EarlierOnly = False, first: First = 10) -> list["Agent"]:
+    async def look_alikes(self, info: Info, preceding_only: PrecedingOnly = False, first: First = 10) -> list["Agent"]:
         """Other agents whose names look the same to a reader (UTS #39 §4), first registration first.
 
-        Other versions of the agent's family may share its name. With `earlierOnly`, only agents that registered before
-        this one, whose names it may imitate.
+        Confirmed versions of the agent's family may share its name and are left out.
         """
-        named = NamedAgent(str(self.id), self.name, earlier_only)
-        return await info.context.loaders.look_alikes_of(named, check_first(first))
+        loaders = info.context.loaders
+        return await loaders.look_alikes_of(self, check_first(first), preceding=preceding_only)
 
     @resolved
     async def membership(self, info: Info) -> Membership | None:

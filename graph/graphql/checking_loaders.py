@@ -119,6 +119,11 @@ class CheckingLoaders:
         )
         return state_of(challenge, threshold=policy.threshold, quorum=policy.quorum)
 
+    async def policy(self) -> ConsensusPolicy:
+        """Return the consensus policy in force."""
+        policy: ConsensusPolicy = await self._policy.load(_POLICY)
+        return policy
+
     async def draw_of(self, statement: str) -> Draw | None:
         """Return the draw of operators for a statement, None if none are drawn."""
         draw: Draw | None = await self._draws.load(statement)

@@ -24,19 +24,17 @@ from graph.graphql.reputation_loaders import ReputationLoaders
 from graph.graphql.statement import Statement
 from graph.graphql.verification import Verification
 from graph.graphql.verification_request import VerificationRequest
+from graph.lists.ordered import END
 from graph.lists.span import Span
-from graph.names.agent_names import NamedAgent
+from graph.names.agent_names import NamedAgent, Registration
 from graph.scores.on_demand import consensus_of_statements
 from graph.scoring.consensus import Consensus
 from graph.store import Store
 
 JUDGEMENTS_OF_AN_OBJECT = 10
 
-_ALIKE = 200
-"""The maximum number of agents of a similar name that are looked at for one agent."""
-
-LookAlikes = Callable[[list[NamedAgent]], Awaitable[list[list[str]]]]
-"""For each agent, the ids of the agents whose names look the same (`AgentNames.look_alikes`)."""
+LookAlikes = Callable[[list[NamedAgent]], Awaitable[list[list[Registration]]]]
+"""The registrations of the agents whose names look the same, for each agent (`AgentNames.look_alikes`)."""
 
 _REFERENCES = ("SUPPORTS", "CONTRADICTS", "REVISION_OF")
 
@@ -146,14 +144,41 @@ class Loaders:
         rows = await self._endorsers.load(agent_id)
         return await self.agents_with(list(dict.fromkeys(row["operator"] for row in rows)))
 
-    async def look_alikes_of(self, agent: NamedAgent, first: int) -> list[Agent]:
-        """Return the first of the other agents whose names look the same, without the other versions of a family."""
-        found: list[str] = await self._look_alikes.load(agent)
-        if not found:
+    async def look_alikes_of(self, agent: Agent, first: int, *, preceding: bool) -> list[Agent]:
+        """Return the first of the other agents whose names look the same, without the versions of its family.
+
+        With `preceding`, only active agents whose claim to the name is older: a seed of the policy, and an agent that a
+        seed has endorsed, precedes all others; otherwise the earlier registration does.
+        """
+        agent_id = str(agent.id)
+        registered = await self._look_alikes.load(NamedAgent(agent_id, agent.name))
+        others: list[Registration] = [one for one in registered if one.agent_id != agent_id]
+        if not others:
             return []
-        family, *families = await gather(*(self._family_of(agent_id) for agent_id in [agent.agent_id, *found[:_ALIKE]]))
-        others = [one for one, other in zip(found, families, strict=False) if other is None or other != family]
-        return await self.agents_with(others[:first])
+        self.budget.spend(len(others))
+        family, *families = await gather(*(self._family_of(one) for one in [agent_id, *(o.agent_id for o in others)]))
+        strange = [one for one, its in zip(others, families, strict=True) if its is None or its != family]
+        if preceding:
+            strange = await self._preceding(agent_id, registered, strange)
+        return await self.agents_with([one.agent_id for one in strange[:first]])
+
+    async def _preceding(
+        self, agent_id: str, registered: Sequence[Registration], others: Sequence[Registration]
+    ) -> list[Registration]:
+        trusted = dict(zip(others, await gather(*(self._is_trusted(one.agent_id) for one in others)), strict=True))
+        own = next((one.log_index for one in registered if one.agent_id == agent_id), END)
+        if await self._is_trusted(agent_id):
+            older = [one for one in others if trusted[one] and one.log_index < own]
+        else:
+            older = [one for one in others if trusted[one] or one.log_index < own]
+        found = await self._agents.load_many([one.agent_id for one in older])
+        active = {str(agent.id) for agent in found if agent is not None and not agent.is_deactivated}
+        return [one for one in older if one.agent_id in active]
+
+    async def _is_trusted(self, agent_id: str) -> bool:
+        """Return whether an agent is a seed of the policy in force, or a seed has endorsed it."""
+        seeds = (await self.checking.policy()).seeds
+        return agent_id in seeds or any(row["operator"] in seeds for row in await self._endorsers.load(agent_id))
 
     async def _family_of(self, agent_id: str) -> str | None:
         """Return the family that has confirmed an agent as its version, None if there is none."""

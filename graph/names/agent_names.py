@@ -5,23 +5,29 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import Sequence
+from heapq import merge
+from itertools import groupby, islice, takewhile
 from typing import NamedTuple
 
 from graph.names.confusables import skeletons
 from graph.store import Store
 
-_AT_ONCE = 10_000
+MOST_ALIKE = 200
+"""The maximum number of agents of a similar name that are looked at for one agent."""
+
+_AT_ONCE = 1_000  # agents, whose skeletons take some milliseconds
 
 
 class NamedAgent(NamedTuple):
-    """An agent whose look-alikes are sought; with `earlier_only`, only those that registered before it."""
+    """An agent whose look-alikes are sought."""
 
     agent_id: str
     name: str
-    earlier_only: bool
 
 
-class _Registration(NamedTuple):
+class Registration(NamedTuple):
+    """The registration of an agent, by its place in the log."""
+
     log_index: int
     agent_id: str
 
@@ -31,23 +37,24 @@ class AgentNames:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._by_skeleton: defaultdict[str, list[_Registration]] = defaultdict(list)
+        self._by_skeleton: defaultdict[str, list[Registration]] = defaultdict(list)
         self._end = 0
         self._turn = asyncio.Lock()
 
-    async def look_alikes(self, agents: Sequence[NamedAgent], size: int | None = None) -> list[list[str]]:
-        """Return, for each agent, the ids of the other agents whose names look the same, first registration first.
+    async def look_alikes(self, agents: Sequence[NamedAgent], size: int | None = None) -> list[list[Registration]]:
+        """Return, for each agent, the registrations of all agents whose names look the same, first one first.
 
-        With `size`, only agents of the first `size` entries of the log are returned.
+        The agent's own registration is among them, and there are up to `MOST_ALIKE`. With `size`, only agents of the
+        first `size` entries of the log are returned.
         """
         await self._read_on()
         return [self._alike(agent, self._end if size is None else size) for agent in agents]
 
-    def _alike(self, agent: NamedAgent, size: int) -> list[str]:
-        found = sorted({one for skeleton in skeletons(agent.name) for one in self._by_skeleton.get(skeleton, ())})
-        end = next((one.log_index for one in found if one.agent_id == agent.agent_id), size)
-        until = min(size, end) if agent.earlier_only else size
-        return [one.agent_id for one in found if one.agent_id != agent.agent_id and one.log_index < until]
+    def _alike(self, agent: NamedAgent, size: int) -> list[Registration]:
+        """Return the registrations of a skeleton in common; each list is in log order."""
+        lists = [self._by_skeleton[one] for one in skeletons(agent.name) if one in self._by_skeleton]
+        found = (one for one, _ in groupby(merge(*lists)))
+        return list(islice(takewhile(lambda one: one.log_index < size, found), MOST_ALIKE))
 
     async def _read_on(self) -> None:
         async with self._turn:
@@ -56,5 +63,5 @@ class AgentNames:
                 rows = await self._store.read("agents_named_from", start=self._end, limit=_AT_ONCE)
                 for row in rows:
                     for skeleton in skeletons(row["name"]):
-                        self._by_skeleton[skeleton].append(_Registration(row["log_index"], row["agent_id"]))
+                        self._by_skeleton[skeleton].append(Registration(row["log_index"], row["agent_id"]))
                     self._end = row["log_index"] + 1

@@ -1,6 +1,7 @@
 """Names that look like other names, by Unicode Technical Standard #39: skeletons (§4) and mixed scripts (§5.2).
 
-The table of confusable characters is the one of Unicode, as the library `confusable_homoglyphs` carries it.
+The tables of confusable characters and of scripts are those of Unicode, as the library `confusable_homoglyphs` carries
+them.
 """
 
 import re
@@ -8,34 +9,47 @@ import unicodedata
 from collections.abc import Mapping
 from functools import cache
 
+from confusable_homoglyphs.categories import alias
 from confusable_homoglyphs.confusables import confusables_data
+
+COMPARED = 200
+"""Characters at the beginning of a name that are compared: a reader compares no more, and none costs more."""
 
 BLANK = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0d\uffa0\ufff0-\ufff8"
-    "\U000e0000-\U000e0fff]"
+    "\U00013441\U00013442\U00016fe4\U0001d159\U000e0000-\U000e0fff]"
 )
-"""Characters without a glyph that are no format characters: default-ignorable (UAX #44), or the blank of Braille."""
+"""Characters without a glyph that are no format characters: default-ignorable ones (UAX #44), and blanks of scripts."""
 
+_FORM_OF_EMOJI = "\ufe0e\ufe0f"
+_UNSEEN_CATEGORIES = {"Cc", "Cf", "Zs", "Zl", "Zp"}
 _MARKS_OF_DIRECTION = "\u200e\u200f"
 """Unicode's table writes them around characters of scripts from right to left."""
 
-_COMMON = ("DIGIT", "MATHEMATICAL", "FULLWIDTH", "MODIFIER", "COMBINING", "SUPERSCRIPT", "SUBSCRIPT")
-_WRITTEN_TOGETHER = ({"CJK", "HIRAGANA", "KATAKANA", "LATIN"}, {"CJK", "HANGUL", "LATIN"}, {"CJK", "BOPOMOFO", "LATIN"})
+_NO_SCRIPT = {"COMMON", "INHERITED", "Unknown"}
+_WRITTEN_TOGETHER = ({"HAN", "HIRAGANA", "KATAKANA", "LATIN"}, {"HAN", "HANGUL", "LATIN"}, {"HAN", "BOPOMOFO", "LATIN"})
 
 
 def skeletons(name: str) -> frozenset[str]:
-    """Return the skeletons of a name: of its letters as they are, and without their case.
+    """Return the skeletons of the beginning of a name: of its letters as they are, and without their case.
 
-    Two names look alike if they have a skeleton in common. White space counts as one space, and characters that are
-    not seen count as nothing. A name of such characters alone has no skeleton.
+    Two names look alike if they have a skeleton in common. White space and characters that are not seen count as
+    nothing. A name of such characters alone has no skeleton.
     """
-    return frozenset({_skeleton(name), _skeleton(name.casefold())} - {""})
+    skeleton = _skeleton(name[:COMPARED])
+    # Once more: what looks like a capital letter loses its case too.
+    return frozenset({skeleton, _skeleton(skeleton.casefold())} - {""})
 
 
 def _skeleton(text: str) -> str:
-    seen = "".join(one for one in unicodedata.normalize("NFD", text) if unicodedata.category(one) != "Cf")
-    words = BLANK.sub("", seen).split()
-    return unicodedata.normalize("NFD", " ".join(words).translate(_prototypes()))
+    seen = "".join(one for one in unicodedata.normalize("NFKD", text) if not _is_unseen(one))
+    return unicodedata.normalize("NFD", seen.translate(_prototypes()))
+
+
+def _is_unseen(character: str) -> bool:
+    if character in _FORM_OF_EMOJI or BLANK.match(character) is not None:
+        return True
+    return unicodedata.category(character) in _UNSEEN_CATEGORIES or character.isspace()
 
 
 @cache
@@ -67,12 +81,8 @@ def _unmarked(text: str) -> str:
 
 def mixed_scripts(name: str | None) -> list[str]:
     """Return the scripts of a name whose letters come from several that are not written together, else nothing."""
-    scripts = {script for character in name or "" if character.isalpha() and (script := _script(character))}
+    letters = {character for character in (name or "")[:COMPARED] if character.isalpha()}
+    scripts = {alias(letter) for letter in letters} - _NO_SCRIPT
     if len(scripts) < 2 or any(scripts <= together for together in _WRITTEN_TOGETHER):
         return []
-    return sorted(script.capitalize() for script in scripts)
-
-
-def _script(character: str) -> str:
-    word = unicodedata.name(character, "").partition(" ")[0]
-    return "" if word in _COMMON else word.partition("-")[0]
+    return sorted(script.replace("_", " ").title() for script in scripts)
