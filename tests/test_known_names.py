@@ -91,6 +91,7 @@ async def test_the_node_answers_to_each_of_its_names(platform: Platform) -> None
         {"origin": "https://node.example.elsewhere.example"},
         {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "script"},
         {"sec-fetch-site": "same-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe"},
+        {"origin": "http://node.example", "sec-fetch-site": "cross-site"},  # of the same name, over another scheme
     ],
 )
 async def test_a_page_of_another_origin_neither_reads_nor_writes(platform: Platform, stated: dict[str, str]) -> None:

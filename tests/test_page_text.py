@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from urllib.parse import unquote, urljoin
 
 import pytest
 from hypothesis import given
@@ -10,7 +11,7 @@ from page_reader import parsed
 
 from graph.web.address import address_of, root_of
 from graph.web.templates import embedded_data, environment, shown_hash, shown_integer, shown_score
-from graph.web.text import named_text, shown_text
+from graph.web.text import brief_text, escaped_json, named_text, shown_text
 
 
 def test_a_character_that_reorders_text_is_shown_by_its_name() -> None:
@@ -87,3 +88,30 @@ def test_counts_and_hashes_are_short_to_read() -> None:
 def test_data_in_a_page_ends_no_script(value: object) -> None:
     shown = embedded_data(value)
     assert "<" not in shown and "\u2028" not in shown and "\u202e" not in shown
+
+
+def test_a_run_of_one_hidden_character_has_one_name_with_their_number() -> None:
+    assert named_text("a" + "\x7f" * 1_000_000 + "b") == "a[U+007F] × 1000000b"
+    assert named_text("a" + "\u200b" * 3 + "b") == "a[U+200B][U+200B][U+200B]b"
+
+
+def test_hidden_characters_make_no_page_many_times_as_large_as_its_text() -> None:
+    text = "\x7f\x08" * 100_000
+    assert len(shown_text(text)) < 100_000
+    assert named_text(text).endswith(f" (and {len(text) - 500} more hidden characters)")
+
+
+def test_the_escapes_of_json_keep_each_character() -> None:
+    text = "a\x7f" * 3 + "\u200b" * 20 + "\x08\x7f" * 1_000
+    assert json.loads(escaped_json(json.dumps(text, ensure_ascii=False))) == text
+
+
+def test_a_brief_text_is_the_beginning() -> None:
+    assert brief_text("a" * 301) == "a" * 300 + "…" and brief_text("a" * 300) == "a" * 300
+
+
+@pytest.mark.parametrize("name", ["urn:x/../y", "urn:x/..", "../y", "urn:x/./y", "a/.."])
+def test_a_name_with_dots_between_slashes_leads_to_no_other_page(name: str) -> None:
+    address = address_of("agents", name)
+    assert urljoin("http://node.example/log/7", f"../{address}") == f"http://node.example/{address}"
+    assert unquote(address) == f"agents/{name}"

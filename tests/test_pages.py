@@ -76,12 +76,19 @@ async def test_an_error_is_a_page_for_a_browser_and_a_problem_for_a_program(
         ("/nowhere/at/all", 404, "NOT_FOUND"),
         ("/statements/x?asOf=soon", 400, "INVALID_INPUT"),
         ("/statements/x?asOf=9999", 400, "INVALID_INPUT"),
+        (f"/topics?asOf={2**31}", 400, "INVALID_INPUT"),
+        (f"/agents?asOf={2**53}", 400, "INVALID_INPUT"),
+        (f"/agents?asOf={'9' * 5000}", 400, "INVALID_INPUT"),
     ):
         page = await open_page(client, address, status)
         assert code in page.one("dl").text, address
-        assert set(page.links) >= {"../" * (address.partition("?")[0].count("/") - 1)}
+        assert set(page.links) >= {"../" * (address.partition("?")[0].count("/") - 1) or "./"}
     program = await client.get("/statements/urn:uuid:nothing")
     assert (program.status_code, program.headers["content-type"]) == (404, "application/problem+json")
+    # No cache gives it to a browser, or to another reader.
+    assert (program.headers["vary"], program.headers["cache-control"]) == ("Accept, Authorization", "no-cache")
+    answer = await client.get("/graphql", params={"query": "{ log { size } }"}, headers={"accept": "application/json"})
+    assert (answer.headers["vary"], answer.headers["cache-control"]) == ("Accept, Authorization", "no-cache")
 
 
 async def test_a_page_of_the_past_shows_the_verdicts_of_its_time(platform: Platform, client: httpx.AsyncClient) -> None:

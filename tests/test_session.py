@@ -55,7 +55,14 @@ def test_a_cookie_of_any_text_is_a_token_or_none(text: str) -> None:
 
 @pytest.mark.parametrize(
     "address",
-    ["https://elsewhere.example/", "//elsewhere.example", "/\\elsewhere.example", "javascript:1", "a/../../b"],
+    [
+        "https://elsewhere.example/",
+        "//elsewhere.example",
+        "/\\elsewhere.example",
+        "javascript:1",
+        "a/../../b",
+        "%2e%2e/%2e%2e/x",
+    ],
 )
 def test_no_form_leads_to_another_site(address: str) -> None:
     assert local_path(address) == ""

@@ -82,7 +82,9 @@ class Names:
         """Raise ForbiddenError for a request that a page of another origin makes."""
         origin = headers.get("origin")
         if origin is not None:
-            if not self._is_own(origin, headers.get("host")):
+            # Sec-Fetch-Site compares schemes too: a page of the same name over http is of another site.
+            is_own_site = headers.get("sec-fetch-site", "none") in _OWN_SITES
+            if not is_own_site or not self._is_own(origin, headers.get("host")):
                 raise ForbiddenError(f"a page of {origin[:200]!r} may not ask this node")
         elif headers.get("sec-fetch-site", "none") not in _OWN_SITES and not _shows_a_page(headers, method):
             raise ForbiddenError("a page of another origin may not ask this node")

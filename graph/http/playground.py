@@ -86,6 +86,8 @@ class Playground(GraphQLRouter[Context, None]):
         else:
             answer.status_code = getattr(request.state, "graphql_status", answer.status_code)
         answer.headers["content-type"] = f"{request.state.media_type}; charset=utf-8"
+        answer.headers["cache-control"] = "no-cache"
+        answer.headers["vary"] = "Accept, Authorization"
         return answer
 
     async def _stream(self, request: Request, context: Context) -> Response:

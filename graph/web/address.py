@@ -6,22 +6,24 @@ from urllib.parse import quote, urlencode
 
 from starlette.requests import Request
 
+_DOTS = {".", ".."}
 _SAFE = ":@,;=!$'()*+~"  # RFC 3986 §3.3: allowed in a segment of a path
 
 
 def root_of(path: str) -> str:
-    """Return the relative address of the node's root from a page at this path.
+    """Return the relative address of the node's root from a page at this path, percent-encoded as the client sent it.
 
-    The path is the one that the server has decoded, as ASGI gives it: a name with a slash has one in the address too
-    (`address_of`), so each slash of the path is a step.
+    Each slash is a step; a slash that `address_of` has encoded is none.
     """
     return "../" * (path.count("/") - 1) or "./"
 
 
 def path_of(request: Request) -> str:
-    """Return the decoded path of a request; that of `request.url` ends at a `?` or `#` of a name."""
-    path: str = request.scope["path"]
-    return path
+    """Return the path of a request as the client sent it, percent-encoded."""
+    sent: bytes | None = request.scope.get("raw_path")
+    if sent is None:
+        return quote(request.scope["path"], safe=_SAFE + "/")
+    return quote(sent.partition(b"?")[0], safe=_SAFE + "/%")
 
 
 def query_of(request: Request) -> str:
@@ -31,8 +33,12 @@ def query_of(request: Request) -> str:
 
 
 def address_of(*parts: str) -> str:
-    """Return the address of these segments from the root, percent-encoded; a slash in a name stays one."""
-    return "/".join(quote(part, safe=_SAFE + "/") for part in parts)
+    """Return the address of these segments from the root, percent-encoded.
+
+    A slash in a name stays one, but in a name such as `a/../b`: browsers resolve its dots, encoded or not, and it would
+    lead to another page (WHATWG URL, double-dot path segment).
+    """
+    return "/".join(quote(part, safe=_SAFE if _DOTS & set(part.split("/")) else _SAFE + "/") for part in parts)
 
 
 def node_address(stated: str | None, request: Request) -> str:

@@ -22,7 +22,7 @@ from graph.graphql.context import Context
 from graph.http.assets import built_entry
 from graph.http.playground import operation_context
 from graph.node_description import SOFTWARE
-from graph.web.address import address_of, path_of, root_of
+from graph.web.address import path_of, root_of
 from graph.web.templates import environment
 
 SCRIPT = "src/page.ts"
@@ -48,7 +48,8 @@ HEADERS: Mapping[str, str] = {
     "x-content-type-options": "nosniff",
 }
 
-_MAX_LOG_SIZE = 2**53
+_MAX_LOG_SIZE = 2**31 - 1  # an Int of GraphQL
+_MAX_DIGITS = 10
 
 _MEDIA_TYPES: Mapping[str, str] = {
     "JSON": "application/json",
@@ -92,7 +93,8 @@ class Pages:
         stated = self.request.query_params.get("asOf")
         if stated is None or stated == "":
             return None
-        if not (stated.isascii() and stated.isdigit()) or int(stated) > _MAX_LOG_SIZE:
+        is_number = stated.isascii() and stated.isdigit() and len(stated) <= _MAX_DIGITS
+        if not is_number or int(stated) > _MAX_LOG_SIZE:
             raise InputError(f"asOf is {stated[:40]!r}, not a size of the log", "asOf")
         return int(stated)
 
@@ -161,7 +163,7 @@ def page_facts(
     root = root_of(path)
     return {
         "root": root,
-        "path": root + address_of(path.removeprefix("/")),
+        "path": root + path.removeprefix("/"),
         "query": query,
         "twins": twins,
         "as_of": as_of,

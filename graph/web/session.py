@@ -3,7 +3,7 @@
 The routes identify the reader themselves: a session whose token was removed must still reach the form.
 """
 
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
@@ -67,7 +67,7 @@ def local_path(stated: str) -> str:
         parts = urlsplit(stated)
     except ValueError:
         return ""
-    return "" if parts.scheme or parts.netloc or ".." in parts.path.split("/") else stated
+    return "" if parts.scheme or parts.netloc or ".." in unquote(parts.path).split("/") else stated
 
 
 class _Form:
@@ -96,7 +96,9 @@ class _Form:
 def _is_encrypted(request: Request, settings: Settings) -> bool:
     """Return whether the browser reached the node over https: itself, or by the public address of the node."""
     public = urlsplit(settings.public_url or "")
-    return request.url.scheme == "https" or (public.scheme, public.hostname) == ("https", request.url.hostname)
+    if request.url.scheme == "https":
+        return True
+    return public.scheme == "https" and (public.hostname, public.port) == (request.url.hostname, request.url.port)
 
 
 async def _fields(request: Request) -> dict[str, str]:

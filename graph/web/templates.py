@@ -13,7 +13,7 @@ from graph.names.confusables import mixed_scripts
 from graph.web.address import address_of, address_with, parameters_of, sign_in_address
 from graph.web.media_address import web_address
 from graph.web.stylesheet import STYLESHEET
-from graph.web.text import escaped_json, marked_text, named_text, shown_code, shown_text
+from graph.web.text import brief_text, escaped_json, marked_text, named_text, shown_code, shown_text
 
 _HASH_SHOWN = 12
 
@@ -39,6 +39,7 @@ def environment() -> Environment:
         "web_address": web_address,
     }
     templates.filters |= {
+        "brief": brief_text,
         "code": shown_code,
         "data": embedded_data,
         "day": shown_day,

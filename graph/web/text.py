@@ -9,6 +9,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
 
 from markupsafe import Markup, escape
 
@@ -20,6 +21,12 @@ _KEPT = {"\u200c", "\u200d", "\ufe0e", "\ufe0f"}
 _MOST_MARKS = 4
 """Marks on one letter (Unicode Technical Standard #39 §5.4)."""
 
+BRIEF = 300
+"""Characters of a name, or of a claim in a list, that a page shows."""
+
+_SHORT_RUN = 8  # hidden characters of one kind that are named one by one
+_MOST_NAMED = 500  # runs of hidden characters in one text
+
 # Letters, digits and visible ASCII are never hidden but for four blank letters; nor are a line break and a tab.
 _SUSPECT = re.compile("[^\\w !-~\n\t]+|[\u115f\u1160\u3164\uffa0]")
 
@@ -27,6 +34,12 @@ _SUSPECT = re.compile("[^\\w !-~\n\t]+|[\u115f\u1160\u3164\uffa0]")
 def shown_text(text: str | None) -> Markup:
     """Return a text as HTML, with a visible name for each hidden character."""
     return Markup(_with_names(str(escape(text or "")), _named))
+
+
+def brief_text(text: str | None, most: int = BRIEF) -> Markup:
+    """Return the beginning of a text as HTML, with a visible name for each hidden character."""
+    stated = text or ""
+    return shown_text(stated if len(stated) <= most else f"{stated[:most]}…")
 
 
 def plain_text(text: str | None) -> str:
@@ -41,7 +54,12 @@ def named_text(text: str) -> str:
 
 def escaped_json(text: str) -> str:
     """Return JSON with an escape for each hidden character."""
-    return _with_names(text, lambda character: json.dumps(character)[1:-1])
+    return _SUSPECT.sub(lambda found: "".join(map(_escaped, _marked(found[0]))), text)
+
+
+def _escaped(marked: tuple[str, bool]) -> str:
+    character, is_hidden = marked
+    return json.dumps(character)[1:-1] if is_hidden else character
 
 
 def marked_text(text: str | None, highlights: Sequence[Mapping[str, int]]) -> Markup:
@@ -67,20 +85,43 @@ def shown_code(text: str | None) -> Markup:
 
 
 def _with_names(text: str, name: Callable[[str], str]) -> str:
-    """Return a text with the name of each hidden character in its place."""
-    return _SUSPECT.sub(lambda found: "".join(_names_in(found[0], name)), text)
+    """Return a text with the name of each hidden character in its place, for the first `_MOST_NAMED` of them.
+
+    A run of one hidden character has one name, with the number of characters. The hidden characters after the first
+    are counted at the end: a text of them alone would be a page of a hundred times its size.
+    """
+    named = left_out = 0
+
+    def names_in(found: re.Match[str]) -> str:
+        nonlocal named, left_out
+        parts: list[str] = []
+        for hidden, run in groupby(_marked(found[0])):
+            character, is_hidden = hidden
+            number = sum(1 for _ in run)
+            if not is_hidden:
+                parts.append(character * number)
+            elif named < _MOST_NAMED:
+                named += 1
+                parts.append(name(character) * number if number <= _SHORT_RUN else f"{name(character)} × {number}")
+            else:
+                left_out += number
+        return "".join(parts)
+
+    shown = _SUSPECT.sub(names_in, text)
+    return f"{shown} (and {left_out} more hidden characters)" if left_out else shown
 
 
-def _names_in(characters: str, name: Callable[[str], str]) -> Iterator[str]:
+def _marked(characters: str) -> Iterator[tuple[str, bool]]:
+    """Yield each character, and whether it is hidden."""
     marks = 0
     for character in characters:
         category = unicodedata.category(character)
         if character in _KEPT:
-            yield character
+            yield character, False
             continue
         marks = marks + 1 if category in ("Mn", "Me") else 0
         is_hidden = category in _HIDDEN_CATEGORIES or BLANK.match(character) is not None
-        yield name(character) if is_hidden or marks > _MOST_MARKS else character
+        yield character, is_hidden or marks > _MOST_MARKS
 
 
 def _named(character: str) -> str:

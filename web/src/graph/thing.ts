@@ -91,7 +91,13 @@ function addressOf({ kind, name, logIndex, node }: ThingAnswer, words: Words): s
 }
 
 function pathOf(...parts: string[]): string {
-  return parts.map((part) => part.split("/").map(encodeURIComponent).join("/").replaceAll("%3A", ":")).join("/");
+  return parts.map((part) => segmentsOf(part).map(encodeURIComponent).join("/").replaceAll("%3A", ":")).join("/");
+}
+
+/** Return the segments of a name between its slashes; a name such as `a/../b` is one, because browsers resolve dots. */
+function segmentsOf(part: string): string[] {
+  const segments = part.split("/");
+  return segments.includes(".") || segments.includes("..") ? [part] : segments;
 }
 
 export function capital(text: string): string {
