@@ -1,5 +1,7 @@
 """Names that look alike: skeletons of names, and the agents whose names resemble an earlier name."""
 
+import asyncio
+
 import httpx
 import pytest
 from builders import (
@@ -11,7 +13,7 @@ from builders import (
     signed_response,
     signed_statement,
 )
-from http_client import ask, client
+from http_client import client, send
 from hypothesis import given
 from hypothesis import strategies as st
 from page_reader import open_page, open_past_page
@@ -117,10 +119,14 @@ def registered(seed: int, name: str, **changes: str) -> bytes:
 
 
 async def similar(client: httpx.AsyncClient, seed: int, arguments: str = "", as_of: int | None = None) -> list[str]:
-    """Return the ids of the look-alikes of an agent."""
+    """Return the ids of the look-alikes of an agent; a graph of the past is waited for."""
     moment = f", asOf: {{ logSize: {as_of} }}" if as_of else ""
     query = f'{{ agent(id: "{agent_id(seed)}"{moment}) {{ lookAlikes{arguments} {{ id }} }} }}'
-    return [one["id"] for one in (await ask(client, query))["agent"]["lookAlikes"]]
+    answer = await send(client, query)
+    while answer.get("errors", [{}])[0].get("extensions", {}).get("code") == "NOT_READY":
+        await asyncio.sleep(0.2)
+        answer = await send(client, query)
+    return [one["id"] for one in answer["data"]["agent"]["lookAlikes"]]
 
 
 async def test_an_agent_knows_the_agents_whose_names_look_like_its_own(

@@ -86,9 +86,18 @@ async def test_an_error_is_a_page_for_a_browser_and_a_problem_for_a_program(
     program = await client.get("/statements/urn:uuid:nothing")
     assert (program.status_code, program.headers["content-type"]) == (404, "application/problem+json")
     # No cache gives it to a browser, or to another reader.
-    assert (program.headers["vary"], program.headers["cache-control"]) == ("Accept, Authorization", "no-cache")
+    varies = "Accept, Authorization, Cookie"
+    assert (program.headers["vary"], program.headers["cache-control"]) == (varies, "no-cache")
     answer = await client.get("/graphql", params={"query": "{ log { size } }"}, headers={"accept": "application/json"})
-    assert (answer.headers["vary"], answer.headers["cache-control"]) == ("Accept, Authorization", "no-cache")
+    assert (answer.headers["vary"], answer.headers["cache-control"]) == (varies, "no-cache")
+
+
+async def test_a_quote_leads_to_its_moment_in_the_recording(platform: Platform, client: httpx.AsyncClient) -> None:
+    await settle(platform)
+    statement = signed_statement(AUTHOR, claim="The limit stays.")
+    await accept(platform, statement)
+    for address in (f"/statements/{hash_of(statement)}", f"/dossier?statement={hash_of(statement)}"):
+        assert "https://example.org/meetings/1#t=135" in (await open_page(client, address)).links, address
 
 
 async def test_a_page_of_the_past_shows_the_verdicts_of_its_time(platform: Platform, client: httpx.AsyncClient) -> None:

@@ -70,7 +70,7 @@ async def test_a_claim_shows_quote_source_speaker_time_score_and_operators(
     assert page.one("blockquote").text == QUOTE
     assert [link for link in page.links if link.startswith("./sources/sha256:") and "#bytes-" in link]
     assert "The Mayor · stated by Test agent 1 on 2025-10-14" in text
-    assert "00:02:15 to 00:02:18" in text or "00:02:15 to 00:02:19" in text
+    assert "00:02:15 in the recording to 00:02:18" in text or "00:02:15 in the recording to 00:02:19" in text
     assert "2 independent operators" in text and "(95 %:" in text
     (field,) = [element for element in page.named("input") if element.attributes.get("type") == "search"]
     assert field.attributes["value"] == "What did they say about the height limit?"

@@ -1,6 +1,10 @@
 """Addresses of a second in a recording, from the address at which the recording was found."""
 
+from collections.abc import Mapping
+from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+
+from a2ap.times import parse_cue_time
 
 _ASCII = "!#$%&'()*+,/:;=?@[]~"
 _YOUTUBE = ("youtube.com", "youtu.be", "youtube-nocookie.com")
@@ -20,6 +24,12 @@ def media_address(origin: str | None, milliseconds: int | None) -> str | None:
         query = [(name, value) for name, value in parse_qsl(parts.query, keep_blank_values=True) if name != "t"]
         return parts._replace(query=urlencode([*query, ("t", f"{second}s")]), fragment="").geturl()
     return parts._replace(fragment=f"t={second}").geturl()
+
+
+def moment_of(citation: Mapping[str, Any]) -> str | None:
+    """Return the address of the cited moment in the recording; None if the source has no address of the web."""
+    source = citation["chunk"]["document"].get("source") or {}
+    return media_address(source.get("origin"), parse_cue_time(citation["timestamp"]["start"]))
 
 
 def web_address(origin: str | None) -> str | None:

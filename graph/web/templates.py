@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 
 from graph.names.confusables import mixed_scripts
 from graph.web.address import address_of, address_with, parameters_of, sign_in_address
-from graph.web.media_address import web_address
+from graph.web.media_address import moment_of, web_address
 from graph.web.stylesheet import STYLESHEET
 from graph.web.text import brief_text, escaped_json, marked_text, named_text, shown_code, shown_text
 
@@ -33,6 +33,7 @@ def environment() -> Environment:
         "address_of": address_of,
         "address_with": address_with,
         "mixed_scripts": mixed_scripts,
+        "moment_of": moment_of,
         "parameters_of": parameters_of,
         "sign_in_address": sign_in_address,
         "stylesheet": STYLESHEET,
