@@ -21,7 +21,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 from graph.http.readers import PATIENCE as PATIENCE_OF_READERS
-from graph.http.session import COOKIE, MOST_CHARACTERS, opening_cookie, token_of
+from graph.http.session import COOKIE, ENCRYPTED_COOKIE, MOST_CHARACTERS, opening_cookie, token_of
 from graph.platform import Platform
 from graph.web.session import local_path
 
@@ -86,6 +86,12 @@ async def test_a_session_shows_the_texts_that_its_token_is_cleared_for(
     assert SECRET not in (await client.get(address, headers=FORM)).text
 
 
+def test_the_cookie_of_an_encrypted_connection_counts_before_any_other() -> None:
+    own, tossed = opening_cookie(OPERATOR, is_encrypted=True), opening_cookie("another", is_encrypted=False)
+    pairs = [one.partition(";")[0] for one in (own, tossed)]
+    assert token_of("; ".join(pairs)) == token_of("; ".join(reversed(pairs))) == OPERATOR
+
+
 async def test_the_cookie_is_read_by_no_script_and_sent_by_no_other_site(client: httpx.AsyncClient) -> None:
     answer = await sign_in(client, OPERATOR)
     morsel = SimpleCookie(answer.headers["set-cookie"])[COOKIE]
@@ -95,7 +101,7 @@ async def test_the_cookie_is_read_by_no_script_and_sent_by_no_other_site(client:
 
 async def test_the_cookie_of_an_encrypted_connection_is_sent_over_no_other(client: httpx.AsyncClient) -> None:
     answer = await client.post("https://a2ap.test/session", data={"token": OPERATOR}, headers=FORM)
-    assert SimpleCookie(answer.headers["set-cookie"])[COOKIE]["secure"]
+    assert SimpleCookie(answer.headers["set-cookie"])[ENCRYPTED_COOKIE]["secure"]
 
 
 async def test_a_wrong_token_opens_no_session(client: httpx.AsyncClient) -> None:
@@ -173,7 +179,8 @@ async def test_a_public_address_over_https_is_not_the_address_in_the_local_netwo
             assert ("This connection is not encrypted" not in answer.text) is is_encrypted
             sent = {"token": OPERATOR}
             answer = await client.post(f"{address}/session", data=sent, headers=FORM)
-            assert bool(SimpleCookie(answer.headers["set-cookie"])[COOKIE]["secure"]) is is_encrypted
+            (morsel,) = SimpleCookie(answer.headers["set-cookie"]).values()
+            assert (morsel.key == ENCRYPTED_COOKIE) is bool(morsel["secure"]) is is_encrypted
 
 
 async def test_a_page_that_is_not_there_is_answered_within_the_session(client: httpx.AsyncClient) -> None:

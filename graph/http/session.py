@@ -15,7 +15,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-COOKIE = "a2ap-session"
+COOKIE, ENCRYPTED_COOKIE = "a2ap-session", "__Host-a2ap-session"
+"""The name of the cookie, and over https: no server at a neighbouring name or over http sets one of the second name."""
 
 DURATION = 12 * 3600
 """Seconds after which the browser forgets the token."""
@@ -29,18 +30,21 @@ _ATTRIBUTES = "Path=/; HttpOnly; SameSite=Strict"
 def opening_cookie(token: str, *, is_encrypted: bool) -> str:
     """Return the `Set-Cookie` header that opens a session with an ASCII token; `is_encrypted`: the node has https."""
     value = base64.urlsafe_b64encode(token.encode("ascii")).decode()
-    return f"{COOKIE}={value}; Max-Age={DURATION}; {_ATTRIBUTES}{'; Secure' if is_encrypted else ''}"
+    if is_encrypted:
+        return f"{ENCRYPTED_COOKIE}={value}; Max-Age={DURATION}; {_ATTRIBUTES}; Secure"
+    return f"{COOKIE}={value}; Max-Age={DURATION}; {_ATTRIBUTES}"
 
 
-def closing_cookie() -> str:
-    """Return the `Set-Cookie` header that ends a session."""
-    return f"{COOKIE}=; Max-Age=0; {_ATTRIBUTES}"
+def closing_cookies() -> tuple[str, str]:
+    """Return the `Set-Cookie` headers that end a session."""
+    return f"{COOKIE}=; Max-Age=0; {_ATTRIBUTES}", f"{ENCRYPTED_COOKIE}=; Max-Age=0; {_ATTRIBUTES}; Secure"
 
 
 def token_of(cookies: str | None) -> str | None:
     """Return the token in a `Cookie` header; None if there is no session in it."""
     # Cookies of other servers at the same host name come too, in any form (docs/decisions/0077).
-    value = cookie_parser(cookies or "").get(COOKIE, "")
+    stated = cookie_parser(cookies or "")
+    value = stated.get(ENCRYPTED_COOKIE) or stated.get(COOKIE, "")
     try:
         token = base64.b64decode(value, altchars=b"-_", validate=True).decode("ascii")
     except (binascii.Error, ValueError):

@@ -12,7 +12,7 @@ from graph.clearance import Reader
 from graph.errors import InputError, UnauthenticatedError
 from graph.http.readers import readers_of
 from graph.http.requests import PlatformOf, read_body
-from graph.http.session import MOST_CHARACTERS, closing_cookie, opening_cookie
+from graph.http.session import MOST_CHARACTERS, closing_cookies, opening_cookie
 from graph.settings import Settings
 from graph.web.address import path_of, root_of
 from graph.web.page import HEADERS, page_facts, page_response
@@ -56,7 +56,10 @@ async def sign_in(request: Request, platform: PlatformOf) -> Response:
 @router.post("/session/end")
 async def sign_out(request: Request) -> Response:
     """End the session, and lead to the form."""
-    return RedirectResponse("../session", 303, {**HEADERS, "set-cookie": closing_cookie()})
+    response = RedirectResponse("../session", 303, dict(HEADERS))
+    for cookie in closing_cookies():
+        response.headers.append("set-cookie", cookie)
+    return response
 
 
 def local_path(stated: str) -> str:
