@@ -142,7 +142,7 @@ async def test_a_question_without_words_leads_home_and_a_long_one_is_refused(
     assert (led.status_code, led.headers["location"]) == (303, "./")
     page = await open_page(client, asking("x" * 1001), 400)
     assert "1001 characters" in page.one("main").text
-    assert (await client.get(asking("zoning"))).status_code == 405
+    assert (await client.get(asking("zoning"), headers={"accept": "text/turtle"})).status_code == 405
 
 
 async def test_hostile_words_of_a_question_and_a_claim_are_text(platform: Platform, client: httpx.AsyncClient) -> None:

@@ -12,10 +12,10 @@ from fastapi.responses import RedirectResponse, Response
 from graph.answers.question import topic_of
 from graph.scoring.standing import ClaimKind
 from graph.web.facets import FACETS, facets_of, is_within
-from graph.web.negotiation import PageRoute
+from graph.web.negotiation import DataRoute
 from graph.web.page import Pages, PagesOf, playground_address
 
-router = APIRouter(route_class=PageRoute, include_in_schema=False)
+router = APIRouter(route_class=DataRoute, include_in_schema=False)
 
 _FIRST = 50
 _OTHER_TOPICS = 3

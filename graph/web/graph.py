@@ -15,11 +15,11 @@ from graph.graphql.path import PathDirection
 from graph.lineage.walk import Kind, Relation
 from graph.web.address import address_of
 from graph.web.find import FOLDERS, page_of
-from graph.web.negotiation import PageRoute
+from graph.web.negotiation import DataRoute
 from graph.web.page import Pages, PagesOf, Twin, query_text
 from graph.web.relations import KINDS, NAMED, OF_RECORDS, RELATIONS, RelationWords, relation_words
 
-router = APIRouter(route_class=PageRoute, include_in_schema=False)
+router = APIRouter(route_class=DataRoute, include_in_schema=False)
 
 SHOWN = 50
 """The number of neighbours of a group on one page."""

@@ -7,11 +7,11 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 
 from graph.web.choices import chosen_flag, chosen_text, chosen_value
-from graph.web.negotiation import PageRoute
+from graph.web.negotiation import DataRoute
 from graph.web.page import Pages, PagesOf
 from graph.web.paging import PageLinks, page_variables
 
-router = APIRouter(route_class=PageRoute, include_in_schema=False)
+router = APIRouter(route_class=DataRoute, include_in_schema=False)
 
 _PAGE = 20
 _DISPUTE_ORDERS = {"weight": ("WEIGHT", "DESC"), "newest": ("LOG_INDEX", "DESC"), "oldest": ("LOG_INDEX", "ASC")}

@@ -7,11 +7,11 @@ from a2ap.log.tiles import TILE_WIDTH, entries_path, tile_path
 from graph.web.checkpoint import ShownCheckpoint
 from graph.web.choices import chosen_text, chosen_value
 from graph.web.log_rows import TYPES, entry_rows
-from graph.web.negotiation import PageRoute
+from graph.web.negotiation import DataRoute
 from graph.web.page import PagesOf
 from graph.web.paging import PageLinks, page_variables
 
-router = APIRouter(route_class=PageRoute, include_in_schema=False)
+router = APIRouter(route_class=DataRoute, include_in_schema=False)
 
 
 @router.get("/log")

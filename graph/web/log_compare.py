@@ -16,11 +16,11 @@ from fastapi.responses import Response
 from graph.errors import InputError, OperationTimeoutError, TooManySizesError
 from graph.web.choices import chosen_number
 from graph.web.log_rows import entry_rows, type_words
-from graph.web.negotiation import PageRoute
+from graph.web.negotiation import DataRoute
 from graph.web.page import Pages, PagesOf
 from graph.web.paging import PageLinks, page_variables
 
-router = APIRouter(route_class=PageRoute, include_in_schema=False)
+router = APIRouter(route_class=DataRoute, include_in_schema=False)
 
 _MOST_SCORES = 60
 

@@ -37,6 +37,18 @@ class PageRoute(APIRoute):
         return match, matched
 
 
+class DataRoute(PageRoute):
+    """A route whose page is the only resource at its address: a program gets the data of the page's query, as JSON."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Return how the route matches: not at all a request for neither a page nor JSON."""
+        match, matched = APIRoute.matches(self, scope)
+        accept = Headers(scope=scope).get("accept")
+        if match is not Match.FULL or choose_type(accept, _FORMS) not in (_PAGE, _FORMS[0]):
+            return Match.NONE, {}
+        return match, matched
+
+
 class MediaTypeParameter:
     """Puts the media type of the parameter `_mediatype` in the place of the `Accept` header."""
 

@@ -6,7 +6,8 @@ texts, that the schema gives this reader. Each page links to its query in the pl
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from typing import Annotated, Any
@@ -19,10 +20,12 @@ from strawberry import Schema
 from graph.clearance import Reader
 from graph.errors import InputError, NotFoundError
 from graph.graphql.context import Context
+from graph.http.answers import SAFE_HEADERS
 from graph.http.assets import built_entry
 from graph.http.playground import operation_context
 from graph.node_description import SOFTWARE
 from graph.web.address import path_of, root_of
+from graph.web.negotiation import DataRoute, prefers_page
 from graph.web.templates import environment
 
 SCRIPT = "src/page.ts"
@@ -47,6 +50,8 @@ HEADERS: Mapping[str, str] = {
     "vary": "Accept, Authorization",
     "x-content-type-options": "nosniff",
 }
+
+_DATA_HEADERS = {"cache-control": "no-cache", "vary": "Accept, Authorization", **SAFE_HEADERS}
 
 _MAX_LOG_SIZE = 2**31 - 1  # an Int of GraphQL
 _MAX_DIGITS = 10
@@ -81,11 +86,12 @@ class Twin:
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """The pages of one request: its schema and the context of its reader."""
+    """The pages of one request: its schema, the context of its reader, and the data of the queries so far."""
 
     request: Request
     schema: Schema
     context: Context
+    answers: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     @property
     def as_of(self) -> int | None:
@@ -110,6 +116,8 @@ class Pages:
             raise error.original_error or QueryError(f"{query}.graphql: {error.message}")
         if result.data is None:
             raise QueryError(f"{query}.graphql gave no data")
+        # The page may add to its data.
+        self.answers[query] = result.data if self._is_page else deepcopy(result.data)
         return result.data
 
     async def ask_for(self, query: str, thing: str, name: str, /, **variables: object) -> dict[str, Any]:
@@ -122,6 +130,16 @@ class Pages:
     async def again(self) -> "Pages":
         """Return the same pages for another query of this request."""
         return replace(self, context=await self.context.of_one_operation())
+
+    @property
+    def _is_page(self) -> bool:
+        return prefers_page(self.request.headers.get("accept"))
+
+    @property
+    def _data_address(self) -> str:
+        """Return the address from the root of the data of this page."""
+        stated = [*self.request.query_params.multi_items(), ("_mediatype", _MEDIA_TYPES["JSON"])]
+        return f"{path_of(self.request).removeprefix('/')}?{urlencode(stated)}"
 
     def variables(self, query: str, variables: Mapping[str, object]) -> dict[str, object]:
         """Return the variables of a query, with the log size of the address if the query has `$asOf`."""
@@ -143,6 +161,14 @@ class Pages:
         twins: tuple[Twin, ...] = (),
     ) -> Response:
         """Return a page of the template `template` with this data; `query` is linked as the query behind the page."""
+        if query is not None and not self._is_page:
+            return Response(
+                json.dumps({"data": self.answers[query]}, ensure_ascii=False),
+                headers=_DATA_HEADERS,
+                media_type="application/json",
+            )
+        if isinstance(self.request.scope.get("route"), DataRoute):
+            twins = (*twins, Twin("Data of this page as JSON", self._data_address))
         asked = None if query is None else playground_address(query, self.variables(query, variables or {}))
         page = page_facts(self.request, self.context.reader, asked, twins, self.as_of)
         return page_response(template, page, data)

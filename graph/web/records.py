@@ -10,13 +10,13 @@ from fastapi.responses import RedirectResponse, Response
 from a2ap.packet.vocabulary import Level
 from graph.errors import InputError, NotFoundError
 from graph.web.address import address_of, path_of, root_of
-from graph.web.negotiation import PageRoute
+from graph.web.negotiation import DataRoute
 from graph.web.page import HEADERS, PagesOf
 from graph.web.paging import PageLinks, page_variables
 
 PAGE_SIZE = 50
 
-router = APIRouter(route_class=PageRoute, include_in_schema=False)
+router = APIRouter(route_class=DataRoute, include_in_schema=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ from fastapi.responses import Response
 from graph.errors import NotFoundError
 from graph.search.query import MAX_TERMS
 from graph.search.words import words_of
-from graph.web.negotiation import PageRoute
+from graph.web.negotiation import DataRoute
 from graph.web.page import PagesOf
 
-router = APIRouter(route_class=PageRoute, include_in_schema=False)
+router = APIRouter(route_class=DataRoute, include_in_schema=False)
 
 _TOPICS = 100
 _STATEMENTS = 100
