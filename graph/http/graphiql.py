@@ -59,11 +59,12 @@ def page() -> str:
 def built_page(entry: Entry) -> str:
     """Return the page that loads these files; it has no script of its own."""
     styles = [f'<link rel="stylesheet" href="assets/{escape(style)}">' for style in entry.styles]
+    styles.append("<noscript><style>.loading { display: none }</style></noscript>")
     head = [*styles, f'<script type="module" src="assets/{escape(entry.script)}"></script>']
     body = (
         '<header><a href="./">A2AP</a> <h1>GraphQL playground</h1></header>\n'
-        '<main id="graphiql">Loading…</main>\n'
-        "<noscript>GraphiQL needs JavaScript; GraphQL itself answers at this address.</noscript>\n"
+        '<main id="graphiql"><p class="loading">Loading…</p>\n'
+        "<noscript><p>GraphiQL needs JavaScript. GraphQL itself answers at this address.</p></noscript></main>\n"
         f'<script type="application/json" id="examples">{_script_text([{"query": e.query} for e in EXAMPLES])}</script>'
     )
     return _PAGE.format(head="\n".join(head), body=body)

@@ -9,11 +9,19 @@ import "graphiql/style.css";
 import "@graphiql/plugin-explorer/style.css";
 import "./playground.css";
 import { linkNames } from "./links";
+import { SystemTheme } from "./system_theme";
 import { keepTabsReadable } from "./tabs";
 
 interface Tab {
   query: string;
   variables?: string;
+}
+
+/** The props of GraphiQL that state its tabs. */
+interface Tabs {
+  defaultTabs: Tab[];
+  initialQuery?: string;
+  initialVariables?: string;
 }
 
 const place = document.getElementById("graphiql")!;
@@ -31,20 +39,26 @@ const fetcher = createGraphiQLFetcher({
 keepTabsReadable(place);
 linkNames(document.baseURI);
 createRoot(place).render(
-  createElement(GraphiQL, {
-    fetcher,
-    plugins: [HISTORY_PLUGIN, explorerPlugin()],
-    defaultTabs: linkedTab(new URLSearchParams(window.location.search)) ?? examples,
-    defaultEditorToolsVisibility: true,
-    inputValueDeprecation: true,
-    isHeadersEditorEnabled: true,
-  }),
+  createElement(
+    GraphiQL,
+    {
+      fetcher,
+      plugins: [HISTORY_PLUGIN, explorerPlugin()],
+      ...tabsOf(new URLSearchParams(window.location.search)),
+      defaultEditorToolsVisibility: true,
+      inputValueDeprecation: true,
+      isHeadersEditorEnabled: true,
+    },
+    createElement(SystemTheme),
+  ),
 );
 
-/** The tab of an address that brings a query: `q`, with its variables as JSON in `v`. */
-function linkedTab(parameters: URLSearchParams): Tab[] | undefined {
+/** The examples, preceded by the query of an address that brings one: `q`, with its variables as JSON in `v`. */
+function tabsOf(parameters: URLSearchParams): Tabs {
   const query = parameters.get("q");
-  if (query === null) return undefined;
-  const variables = parameters.get("v");
-  return [variables === null ? { query } : { query, variables }];
+  if (query === null) return { defaultTabs: examples };
+  const variables = parameters.get("v") ?? "";
+  // Beside tabs of an earlier visit GraphiQL reads the initial texts alone. Its first editors show the initial texts
+  // too, and not the first tab, whose variables would be missing. An absent text would be that of an earlier visit.
+  return { defaultTabs: [{ query, variables }, ...examples], initialQuery: query, initialVariables: variables };
 }
