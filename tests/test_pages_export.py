@@ -11,16 +11,20 @@ import httpx
 import pytest
 from builders import SOURCE, agent_id, envelope_of, signed_statement
 from http_client import client
+from page_browser import PATIENCE, built, in_browser, shown
 from page_reader import BROWSER, open_page, open_past_page
 from platform_fixture import platform
 from scenario import STRANGER, accept, hash_of, verified_world
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
 
 from a2ap.canonical import sha256_digest
 from graph.export import ExportFormat
 from graph.platform import Platform
 from graph.web.export_guide import GUIDES, Recipe, file_name
 
-__all__ = ["client", "platform"]
+__all__ = ["built", "client", "platform"]
 
 HOSTILE = "</td><script>alert(1)</script> \u202e{{ 7 * 7 }}"
 RECIPES = [
@@ -76,6 +80,53 @@ async def test_every_format_is_offered_and_downloads_from_the_page(
         answer = await client.get(download.removeprefix("."), headers={"accept": BROWSER})
         assert answer.status_code == 200 and "text/html" not in answer.headers["content-type"]
         assert file_name(one) in answer.headers["content-disposition"]
+
+
+async def test_a_format_without_its_library_is_listed_and_not_preselected(
+    platform: Platform, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await verified_world(platform)
+    options = [e for e in (await open_page(client, "/export")).named("option") if "selected" in e.attributes]
+    assert ExportFormat.PARQUET.value in [e.attributes["value"] for e in options]
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    page = await open_page(client, "/export")
+    listed = {e.attributes["value"]: e for e in page.named("option") if e.attributes["value"] in list(ExportFormat)}
+    assert [name for name, e in listed.items() if "selected" in e.attributes] == ["csv"]
+    assert [name for name, e in listed.items() if "disabled" in e.attributes] == ["parquet"]
+    assert "pip install 'a2ap[tables]'" in listed["parquet"].text
+    (download,) = [e.attributes["href"] for e in page.named("a") if "download" in e.attributes]
+    assert (await client.get(download.removeprefix("."), headers={"accept": BROWSER})).status_code == 200
+    stated = await open_page(client, "/export?format=parquet")
+    assert "pip install 'a2ap[tables]'" in stated.one("main").text
+    assert not [e for e in stated.named("a") if "download" in e.attributes]
+
+
+async def test_a_download_that_the_node_refuses_is_explained_on_the_page(
+    platform: Platform, built: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await verified_world(platform)
+
+    def visit(browser: Chrome, address: str) -> None:
+        folder = {"behavior": "allow", "downloadPath": str(tmp_path / "saved")}
+        browser.execute_cdp_cmd("Browser.setDownloadBehavior", folder)
+        browser.get(f"{address}/export?format=parquet")
+        WebDriverWait(browser, PATIENCE).until(
+            lambda _: browser.execute_script("return performance.getEntriesByName('interactive').length")
+        )
+        link = browser.find_element(By.CSS_SELECTOR, "a.download")
+        link.click()
+        saved = tmp_path / "saved" / file_name(ExportFormat.PARQUET)
+        WebDriverWait(browser, PATIENCE).until(lambda _: saved.is_file())
+        assert shown(browser, "[data-module=export-download] [role=status]") == ""
+        with monkeypatch.context() as missing:
+            missing.setitem(sys.modules, "pyarrow", None)
+            link.click()
+            WebDriverWait(browser, PATIENCE).until(
+                lambda _: "parquet needs pyarrow" in shown(browser, "[data-module=export-download] [role=status]")
+            )
+        browser.get_log("browser")  # The refusal is an error in the console too.
+
+    await in_browser(platform, tmp_path, visit)
 
 
 @pytest.mark.parametrize(("chosen", "recipe"), RECIPES, ids=[f"{one}-{recipe.tool}" for one, recipe in RECIPES])

@@ -48,7 +48,7 @@ ATTRIBUTES = frozenset(
     WORD.findall("""
     action aria-current aria-describedby aria-hidden aria-label aria-labelledby autocomplete charset class colspan
     content cx cy data-bytes data-check data-document data-hash data-here data-kind data-length data-module
-    data-part data-passage data-record data-records data-replaces data-root data-size datetime dir download
+    data-part data-passage data-record data-records data-replaces data-root data-size datetime dir disabled download
     fill-opacity for height href id inputmode lang list max maxlength method min name pattern placeholder points
     preserveaspectratio property r rel required role rx scope selected src step tabindex text-anchor title type
     value viewbox width x x1 x2 y y1 y2

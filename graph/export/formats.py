@@ -10,6 +10,7 @@ Another format is one module with one function, a name in `graph.export.format` 
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 from graph.export.attestations import attestations
 from graph.export.csv_tables import csv_tables
@@ -34,7 +35,8 @@ class Format:
     """The way in which a format is written: `write` for one file, or `write_files` for several.
 
     `is_rdf` says that it has the triples of messages. `why_named` is the reason why an export in it cannot have
-    pseudonyms, if it cannot. A format that is not `resumable` is begun again if it broke off.
+    pseudonyms, if it cannot. A format that is not `resumable` is begun again if it broke off. Some formats are written
+    by a `library`, which an `extra` of this package brings.
     """
 
     media_type: str
@@ -44,11 +46,18 @@ class Format:
     why_named: str | None = None
     is_rdf: bool = False
     resumable: bool = True
+    library: str | None = None
+    extra: str | None = None
 
     @property
     def is_several(self) -> bool:
         """Return whether the format is several files: a folder, or over HTTP one archive."""
         return self.write_files is not None
+
+    @property
+    def is_installed(self) -> bool:
+        """Return whether this installation can write the format."""
+        return self.library is None or find_spec(self.library) is not None
 
 
 _SIGNED = "a message signed under one name cannot be given under another"
@@ -74,5 +83,7 @@ FORMATS: Mapping[ExportFormat, Format] = {
     ),
     ExportFormat.GRAPHML: Format("application/graphml+xml", ".graphml", graphml),
     ExportFormat.CSV: Format("text/csv", "-csv", write_files=csv_tables),
-    ExportFormat.PARQUET: Format("application/vnd.apache.parquet", "-parquet", write_files=parquet),
+    ExportFormat.PARQUET: Format(
+        "application/vnd.apache.parquet", "-parquet", write_files=parquet, library="pyarrow", extra="tables"
+    ),
 }

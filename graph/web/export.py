@@ -26,7 +26,8 @@ async def export(pages: PagesOf) -> Response:
     request = pages.request
     words = {name: chosen_text(request, name) for name in ("query", "agent", "source")}
     verified = chosen_value(request, "verified", _VERIFIED)
-    chosen = ExportFormat(chosen_value(request, "format", tuple(ExportFormat)) or ExportFormat.PARQUET)
+    preselected = next(one for one in GUIDES if FORMATS[one].is_installed)
+    chosen = ExportFormat(chosen_value(request, "format", tuple(ExportFormat)) or preselected)
     conditions = {
         "topic": words["query"],
         "agent": words["agent"],
@@ -41,13 +42,27 @@ async def export(pages: PagesOf) -> Response:
     shown = {
         **data,
         "stated": stated,
-        "formats": [(one.value, f"{one.value}: {guide.holds}") for one, guide in GUIDES.items()],
+        "formats": [(one.value, format_words(one), FORMATS[one].is_installed) for one in GUIDES],
+        "installed": FORMATS[chosen].is_installed,
+        "installation": installation(chosen),
         "guide": GUIDES[chosen],
         "file": file_name(chosen),
         "download": f"{address}&{urlencode({'_mediatype': _media_type(chosen)})}",
         "commands": commands(f"{node}/{address}", chosen),
     }
     return pages.render("export", shown, query="export", variables=variables)
+
+
+def format_words(one: ExportFormat) -> str:
+    """Return a format in words; of one that this installation cannot write, with the command that installs it."""
+    described = f"{one.value}: {GUIDES[one].holds}"
+    return described if FORMATS[one].is_installed else f"{described} (not installed: {installation(one)})"
+
+
+def installation(one: ExportFormat) -> str | None:
+    """Return the command that installs the library of a format; None if it needs none."""
+    extra = FORMATS[one].extra
+    return None if extra is None else f"pip install 'a2ap[{extra}]'"
 
 
 def commands(address: str, chosen: ExportFormat) -> str:
