@@ -22,6 +22,7 @@ __all__ = ["built", "client", "platform"]
 
 ROOT = Path(__file__).resolve().parent.parent
 FIXTURES = ROOT / "web" / "src" / "proof" / "fixtures"
+LOG_KEY = (FIXTURES / "log-key.txt").read_text().strip()
 FILES = ("statement.json", "receipt.json", "key-registration.json", "registration.json", "source.vtt", "checkpoint.txt")
 ALTERED = {
     "statement.json": (b'"text": "The ', "document hash"),
@@ -86,11 +87,25 @@ def test_one_altered_byte_is_red_and_names_the_check(
     assert check in {line.splitlines()[0].partition("fails ")[2] for line in checks if "fails" in line}, checks
 
 
-def verified(browser: Chrome, page: Path, files: list[Path]) -> tuple[str, list[str]]:
+def test_a_check_without_its_key_is_neither_green_nor_red(checker: Path, browser: Chrome) -> None:
+    files = [FIXTURES / name for name in ("receipt.json", "statement.json", "registration.json")]
+    said, checks = verified(browser, checker, files, key="")
+    assert said == "A key or a file is missing to check 2 of 3 files: receipt.json, statement.json."
+    assert not [line for line in checks if "fails" in line.splitlines()[0]], checks
+    open_checks = browser.find_elements(By.CSS_SELECTOR, ".proof-list > .proof-open")
+    assert {line.text.splitlines()[0] for line in open_checks} == {
+        "? not checked checkpoint signature",
+        "? not checked document signature",
+    }
+    assert len(browser.find_elements(By.CSS_SELECTOR, ".file-open")) == 2
+    assert len(browser.find_elements(By.CSS_SELECTOR, ".file-holds")) == 1
+    assert not browser.find_elements(By.CSS_SELECTOR, ".file-fails, .proof-failed")
+
+
+def verified(browser: Chrome, page: Path, files: list[Path], key: str = LOG_KEY) -> tuple[str, list[str]]:
     """Open the page from the disk, give it the log's key and files, and return its summary and its lines of checks."""
     browser.get(page.as_uri())
-    key = browser.find_element(By.ID, "log-keys")
-    key.send_keys((FIXTURES / "log-key.txt").read_text().strip())
+    browser.find_element(By.ID, "log-keys").send_keys(key)
     browser.find_element(By.ID, "files").send_keys("\n".join(str(file) for file in files))
     status = browser.find_element(By.CSS_SELECTOR, '[role="status"]')
     WebDriverWait(browser, 30).until(lambda _: status.text and "being verified" not in status.text)

@@ -6,7 +6,7 @@
 import { canonicalize } from "./canonical";
 import { PublicKey, SIGNATURE_BYTES } from "./ed25519";
 import { concatBytes, decodeBase58, decodeUtf8, encodeBase58, type Bytes } from "./encoding";
-import { FormatError, shown, VerificationError, within } from "./errors";
+import { FormatError, MissingError, shown, within } from "./errors";
 import { sha256 } from "./hash";
 import { checkInstant } from "./instant";
 import { type Json, type JsonObject } from "./json";
@@ -41,7 +41,7 @@ export function readProofs(document: JsonObject): DataIntegrityProof[] {
 /** Throw the check of the proof unless this key made it over this document. */
 export function verifyProof(document: JsonObject, proof: DataIntegrityProof, key: PublicKey | null): Promise<void> {
   return within(proof.check, async () => {
-    if (key === null) throw new VerificationError(proof.check, `no key is given for ${proof.keyReference}`);
+    if (key === null) throw new MissingError(proof.check, `the key ${proof.keyReference} is missing`);
     const sentence = `the proof in the name of ${proof.keyReference} is not by ${key.didKey}`;
     await key.verify(proof.check, await provenBytes(document, proof.options), proof.value, sentence);
   });

@@ -8,7 +8,7 @@ import { readProofs, verifyProof, type DataIntegrityProof } from "./data_integri
 import { readDisclosures } from "./disclosure";
 import { PublicKey, readSignatureText } from "./ed25519";
 import { type Bytes } from "./encoding";
-import { FormatError, shown, VerificationError, within } from "./errors";
+import { FormatError, MissingError, shown, VerificationError, within } from "./errors";
 import { readEvidence, verifyContentHash } from "./evidence";
 import { sha256Name } from "./hash";
 import { readJson, type JsonObject } from "./json";
@@ -183,8 +183,12 @@ export async function verifyDocument(
     DOCUMENT_SIGNATURE,
     () => {
       if (used === null) {
-        const words = `no key is given, and the document only names one: ${document.signature?.reference ?? "none"}`;
-        throw new VerificationError(DOCUMENT_SIGNATURE, words);
+        const name = document.signature?.reference;
+        const words =
+          name === undefined
+            ? "the message is not signed: a request may come without a signature"
+            : `the key ${name} is missing: the document that registers it has the key`;
+        throw new MissingError(DOCUMENT_SIGNATURE, words);
       }
       return verifySignature(document, used);
     },

@@ -1,8 +1,9 @@
-// The two errors of this folder.
+// The errors of this folder.
 //
 //   Error
 //   ├── FormatError          bytes or text that cannot be read as the format at hand
 //   └── VerificationError    a check that fails: `check` is its name, the message a sentence
+//       └── MissingError     a check that cannot be made without a key or a file that is not here
 //
 // A reader of a format does not know in which check it is used, so `within` gives a FormatError its check.
 
@@ -19,6 +20,9 @@ export class VerificationError extends Error {
     this.check = check;
   }
 }
+
+/** Nothing is verified without the check, so that it ends a verification as a failed check does. */
+export class MissingError extends VerificationError {}
 
 /** Run one step of a verification; a FormatError in it becomes the VerificationError of this check. */
 export async function within<T>(check: string, step: () => T | Promise<T>): Promise<T> {
@@ -41,6 +45,7 @@ export async function placed<T>(place: string, step: () => T | Promise<T>): Prom
   } catch (error) {
     const options = { cause: error };
     if (error instanceof FormatError) throw new FormatError(`${place}: ${error.message}`, options);
+    if (error instanceof MissingError) throw new MissingError(error.check, `${place}: ${error.message}`, options);
     if (error instanceof VerificationError) throw new VerificationError(error.check, `${place}: ${error.message}`, options);
     throw error;
   }

@@ -2,16 +2,17 @@
 //
 //   document bytes → hashes → entry → leaf → inclusion → root → checkpoint → signature of the log, of witnesses
 
-import { CHECKPOINT, describeCheckpoint, openCheckpoint, type Checkpoint, type LogKeys } from "./checkpoint";
+import { CHECKPOINT, describeCheckpoint, openCheckpoint, readCheckpoint, type Checkpoint, type LogKeys } from "./checkpoint";
 import { verifyWitnesses, WITNESSES, type WitnessPolicy } from "./cosignature";
 import { readDocument, type Document } from "./document";
 import { encodeUtf8, type Bytes } from "./encoding";
 import { checkEntry, readEntry, type LogEntry } from "./entry";
-import { FormatError, VerificationError, within } from "./errors";
+import { FormatError, MissingError, shown, within } from "./errors";
 import { readJson } from "./json";
 import { readLogProof, type LogProof } from "./log_proof";
 import { readCount, readText } from "./members";
 import { hashLeaf, INCLUSION, verifyInclusion, type Step } from "./merkle";
+import { readNote } from "./note";
 import { Reporter } from "./report";
 
 export const RECEIPT_FORM = "receipt form";
@@ -106,9 +107,10 @@ export async function verifyLogProof(
 export async function verifyCheckpoint(note: string, trust: Trust, reporter = new Reporter()): Promise<Checkpoint> {
   const checkpoint = await reporter.run(
     CHECKPOINT,
-    () => {
+    async () => {
       if (trust.keys === null) {
-        throw new VerificationError(CHECKPOINT, "no key of the log is given, so that nobody vouches for the checkpoint");
+        const { origin } = await readCheckpoint(readNote(note).text);
+        throw new MissingError(CHECKPOINT, `the key of the log ${shown(origin)} is missing, which vouches for the checkpoint`);
       }
       return openCheckpoint(note, trust.keys);
     },

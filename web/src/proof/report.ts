@@ -1,12 +1,16 @@
 // The record of a verification: every check with its name, its result and a sentence, for a page to show.
 
-import { asVerificationError, VerificationError } from "./errors";
+import { asVerificationError, MissingError, VerificationError } from "./errors";
 
-/** One check: `sentence` says what was found, or what is wrong. */
+/**
+ * One check: `sentence` says what was found, or what is wrong. A check with `isOpen` could not be made, and has not
+ * passed: the sentence names the key or the file that is missing.
+ */
 export interface Check {
   readonly check: string;
   readonly passed: boolean;
   readonly sentence: string;
+  readonly isOpen?: true;
 }
 
 /**
@@ -79,7 +83,8 @@ export class Reporter implements Report {
     const failed = asVerificationError(check, error);
     if (failed instanceof VerificationError && !this.errors.includes(failed)) {
       this.errors.push(failed);
-      this.checks.push({ check: failed.check, passed: false, sentence: failed.message });
+      const open = failed instanceof MissingError ? { isOpen: true as const } : {};
+      this.checks.push({ check: failed.check, passed: false, sentence: failed.message, ...open });
     }
     return failed;
   }
@@ -100,4 +105,14 @@ export async function report(verification: (reporter: Reporter) => unknown): Pro
 /** Say whether every check passed, and there is one. */
 export function passes(found: Report): boolean {
   return found.checks.length > 0 && found.checks.every((one) => one.passed);
+}
+
+/** Say whether a check was made and failed. */
+export function fails(found: Report): boolean {
+  return failedChecks(found).length > 0;
+}
+
+/** Return the checks that were made and failed. */
+export function failedChecks(found: Report): Check[] {
+  return found.checks.filter((one) => !one.passed && !one.isOpen);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { passes } from "../proof/report";
+import { fails, passes } from "../proof/report";
 import { fixture, fixtureText, flipped } from "../proof/vectors";
 import { decodeBase64, encodeUtf8 } from "../proof/encoding";
 import { examine, type GivenFile } from "./examine";
@@ -64,7 +64,28 @@ test.each([["one.passport.json"], ["chain.passports.json"], ["packet.json"], ["p
   },
 );
 
-test("an altered source fails, and so do bytes that nothing names", async () => {
+test.each([
+  ["a receipt without a key of the log", ["receipt.json", "statement.json", "key-registration.json"], "receipt.json", "checkpoint signature", "the key of the log"],
+  ["a checkpoint without a key of the log", ["checkpoint.txt"], "checkpoint.txt", "checkpoint signature", "the key of the log"],
+  ["a bundle without a key of the log", ["bundle.json"], "bundle.json", "checkpoint signature", "the key of the log"],
+  ["a document alone", ["statement.json"], "statement.json", "document signature", "the key urn:agent:"],
+  ["a proof without its entry", ["statement.tlog-proof", "log-key.txt", "witnesses.txt"], "statement.tlog-proof", "inclusion", "the file with the entry"],
+  ["a source alone", ["source.vtt"], "source.vtt", "kind of file", "the document that cites these"],
+])("%s is not checked: it neither holds nor fails", async (_, names, subject, check, missing) => {
+  const found = (await examine(names.map(file))).find((one) => one.name === subject)!.report;
+  expect([passes(found), fails(found)]).toEqual([false, false]);
+  const open = found.checks.filter((one) => one.isOpen);
+  expect(open.map((one) => one.check)).toEqual([check]);
+  expect(open[0]!.sentence).toContain(missing);
+  expect(open[0]!.sentence).toContain("is missing");
+});
+
+test("a signature by another key than the given one fails", async () => {
+  const [receipt, statement] = await examine([file("receipt.json"), file("statement.json"), file("old-log-key.txt")]);
+  expect([fails(receipt!.report), fails(statement!.report)]).toEqual([true, false]);
+});
+
+test("an altered source fails, and bytes that nothing names do not hold", async () => {
   const altered = { name: "source.vtt", data: flipped(fixture("source.vtt")) };
   expect((await results([file("statement.json"), file("key-registration.json"), altered]))[2]).toEqual([
     "source.vtt",

@@ -9,7 +9,7 @@ import { readPolicyFile, type WitnessPolicy } from "../proof/cosignature";
 import { readDocument, registeredKey, registeredKeyId, verifyDocument, type Document } from "../proof/document";
 import { type PublicKey } from "../proof/ed25519";
 import { decodeUtf8, type Bytes } from "../proof/encoding";
-import { FormatError, VerificationError, within } from "../proof/errors";
+import { FormatError, MissingError, VerificationError, within } from "../proof/errors";
 import { readEvidence, type EvidenceSegment } from "../proof/evidence";
 import { sha256Name } from "../proof/hash";
 import { kindOf, KINDS, type Kind } from "../proof/kind";
@@ -150,7 +150,7 @@ async function examineProof(file: KnownFile, world: World, reporter: Reporter, u
   const entry = world.files.find((one) => one.kind === "entry");
   if (entry === undefined) {
     await verifyCheckpoint(proof.note, trust, reporter);
-    throw new VerificationError("inclusion", "the proof is of an entry, and no file with the entry is here");
+    throw new MissingError("inclusion", "the file with the entry is missing: the proof has only its place in the log");
   }
   used.add(entry.name);
   return (await verifyLogProof(decodeUtf8(entry.data), proof, trust, reporter)).path;
@@ -182,7 +182,8 @@ async function examineSource(file: KnownFile, world: World, reporter: Reporter, 
     await verifySource(file.data, segment, place, reporter);
   }
   if (cited.length === 0) {
-    throw new VerificationError("kind of file", `these are ${file.data.length} bytes with the hash ${name}, and nothing here names them`);
+    const words = `the document that cites these ${file.data.length} bytes with the hash ${name} is missing`;
+    throw new MissingError("kind of file", words);
   }
 }
 

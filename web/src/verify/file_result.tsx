@@ -5,10 +5,13 @@ import { useState } from "preact/hooks";
 import { namedText } from "../hidden_characters";
 import { NamedCharacters } from "../named_characters";
 import { KINDS } from "../proof/kind";
-import { passes } from "../proof/report";
+import { fails, passes, type Report } from "../proof/report";
 import { type FileReport, type GivenFile } from "./examine";
 import { ProofChecks, summaryOf } from "./proof_checks";
 import { sabotage, shownByte, type Sabotage } from "./sabotage";
+
+const CLASSES = { holds: "file-holds", fails: "file-fails", open: "file-open" };
+const MARKS = { holds: "✓", fails: "✗", open: "?" };
 
 interface FileResultProps {
   readonly found: FileReport;
@@ -20,7 +23,7 @@ interface FileResultProps {
 export function FileResult({ found, files, logKeys, announce }: FileResultProps) {
   const holds = passes(found.report);
   return (
-    <section class={holds ? "file file-holds" : "file file-fails"}>
+    <section class={`file ${CLASSES[resultOf(found.report)]}`}>
       <h3>
         <bdi>
           <NamedCharacters text={found.name} />
@@ -30,7 +33,7 @@ export function FileResult({ found, files, logKeys, announce }: FileResultProps)
         It is {KINDS[found.kind]}
         {found.with.length > 0 && <NamedCharacters text={`, verified with ${found.with.join(" and ")}`} />}.{" "}
         <strong>
-          <span aria-hidden="true">{holds ? "✓" : "✗"}</span> {summaryOf(found.report)}.
+          <span aria-hidden="true">{MARKS[resultOf(found.report)]}</span> {summaryOf(found.report)}.
         </strong>
       </p>
       <div class={holds ? "beside" : ""}>
@@ -39,6 +42,11 @@ export function FileResult({ found, files, logKeys, announce }: FileResultProps)
       </div>
     </section>
   );
+}
+
+function resultOf(report: Report): "holds" | "fails" | "open" {
+  if (passes(report)) return "holds";
+  return fails(report) ? "fails" : "open";
 }
 
 function SabotagedCopy({ found, files, logKeys, announce }: FileResultProps) {

@@ -3,7 +3,7 @@
 import { NamedCharacters } from "../named_characters";
 import { encodeHex } from "../proof/encoding";
 import { type Step } from "../proof/merkle";
-import { passes, type Report } from "../proof/report";
+import { failedChecks, passes, type Check, type Report } from "../proof/report";
 
 /** `path` are the nodes from a leaf of the log to its root, if the file has such a path. */
 export interface ProofChecksProps {
@@ -17,8 +17,8 @@ export function ProofChecks({ report, path = [] }: ProofChecksProps) {
     <div class="proof-checks">
       <ul class="proof-list">
         {report.checks.map((one, at) => (
-          <li key={at} class={one.passed ? "proof-passed" : "proof-failed"}>
-            <Result passed={one.passed} /> <strong>{one.check}</strong>
+          <li key={at} class={`proof-${resultOf(one)}`}>
+            <Result of={resultOf(one)} /> <strong>{one.check}</strong>
             <p>
               <NamedCharacters text={sentence(one.sentence)} />
             </p>
@@ -34,18 +34,34 @@ export function ProofChecks({ report, path = [] }: ProofChecksProps) {
 
 /** The result of all checks of a report, in words. */
 export function summaryOf(report: Report): string {
-  const failed = report.checks.filter((one) => !one.passed);
+  const failed = failedChecks(report);
+  const open = report.checks.filter((one) => one.isOpen);
   const count = report.checks.length;
   if (passes(report)) return count === 1 ? "1 check holds" : `${count} checks hold`;
-  const names = [...new Set(failed.map((one) => one.check))].join(", ");
-  return `${failed.length} of ${count} checks failed: ${names}`;
+  const words = open.length === 0 ? [] : [`not checked: ${namesOf(open)}`];
+  if (failed.length > 0) words.unshift(`${failed.length} of ${count} checks failed: ${namesOf(failed)}`);
+  return words.join("; ");
 }
 
-function Result({ passed }: { readonly passed: boolean }) {
-  // A sign and a word, since colour alone tells some readers nothing.
+function namesOf(checks: readonly Check[]): string {
+  return [...new Set(checks.map((one) => one.check))].join(", ");
+}
+
+type CheckResult = "passed" | "failed" | "open";
+
+// A sign and a word, since colour alone tells some readers nothing.
+const MARKS: Record<CheckResult, string> = { passed: "✓", failed: "✗", open: "?" };
+const WORDS: Record<CheckResult, string> = { passed: "holds", failed: "fails", open: "not checked" };
+
+function resultOf(one: Check): CheckResult {
+  if (one.isOpen) return "open";
+  return one.passed ? "passed" : "failed";
+}
+
+function Result({ of }: { readonly of: CheckResult }) {
   return (
     <span class="proof-result">
-      <span aria-hidden="true">{passed ? "✓" : "✗"}</span> {passed ? "holds" : "fails"}
+      <span aria-hidden="true">{MARKS[of]}</span> {WORDS[of]}
     </span>
   );
 }

@@ -3,7 +3,7 @@
 import { useRef, useState } from "preact/hooks";
 
 import { namedText } from "../hidden_characters";
-import { passes } from "../proof/report";
+import { fails, passes } from "../proof/report";
 import { examine, type FileReport, type GivenFile } from "./examine";
 import { FileResult } from "./file_result";
 
@@ -139,9 +139,22 @@ async function readFiles(
 }
 
 function announcementOf(reports: readonly FileReport[]): string {
-  const failed = reports.filter((one) => !passes(one.report));
+  const failed = reports.filter((one) => fails(one.report));
+  const open = reports.filter((one) => !passes(one.report) && !fails(one.report));
   if (reports.length === 0) return "These files support others, and there is none to verify.";
-  if (failed.length === 0) return reports.length === 1 ? "The file holds." : `All ${reports.length} files hold.`;
-  const names = failed.map((one) => one.name).join(", ");
-  return `${failed.length} of ${reports.length} files ${failed.length === 1 ? "fails" : "fail"}: ${names}.`;
+  if (failed.length + open.length === 0) return reports.length === 1 ? "The file holds." : `All ${reports.length} files hold.`;
+  const sentences: string[] = [];
+  if (failed.length > 0) sentences.push(`${countOf(failed, reports)} ${failed.length === 1 ? "fails" : "fail"}: ${namesOf(failed)}.`);
+  if (open.length > 0) {
+    sentences.push(`A key or a file is missing to check ${countOf(open, reports)}: ${namesOf(open)}.`);
+  }
+  return sentences.join(" ");
+}
+
+function countOf(some: readonly FileReport[], all: readonly FileReport[]): string {
+  return `${some.length} of ${all.length} ${all.length === 1 ? "file" : "files"}`;
+}
+
+function namesOf(reports: readonly FileReport[]): string {
+  return reports.map((one) => one.name).join(", ");
 }
