@@ -151,6 +151,15 @@ async def test_a_browser_checks_an_entry_and_finds_a_flipped_byte(
             browser.find_element(By.CSS_SELECTOR, "[data-part=sabotage] button").click()
             failing = f"[data-part=sabotage-result] [data-check='{check}'][data-result=fails]"
             waiting.until(presence_of_element_located((By.CSS_SELECTOR, failing)))
+        size = len(world.statement)
+        for place in (str(size), "-1", "x"):
+            Select(browser.find_element(By.NAME, "part")).select_by_visible_text("document")
+            field = browser.find_element(By.NAME, "place")
+            field.clear()
+            field.send_keys(place)
+            browser.find_element(By.CSS_SELECTOR, "[data-part=sabotage] button").click()
+            words = f"There is no byte {place} in the document: its bytes are 0 to {size - 1}."
+            waiting.until(lambda _, words=words: shown(browser, "[data-part=sabotage-result]") == words)
         browser.find_element(By.CSS_SELECTOR, "[name=key]").send_keys(own)
         browser.find_element(By.XPATH, "//button[text()='Check with these keys']").click()
         waiting.until(lambda _: "is the key that this node names" in shown(browser, "[data-part=key-result]"))

@@ -76,12 +76,15 @@ test("every flipped byte of every part is found", async () => {
 
 test("a flip changes one bit of a copy and leaves the original whole", () => {
   const before = MATERIAL.entry.slice();
-  const copy = sabotage(MATERIAL, "entry", 1e9)!;
-  expect(copy.place).toBe(MATERIAL.entry.length - 1);
+  const copy = sabotage(MATERIAL, "entry", MATERIAL.entry.length - 1)!;
   expect(copy.after).toBe(copy.before ^ 1);
   expect(MATERIAL.entry).toEqual(before);
   expect(sabotage({ ...MATERIAL, document: null }, "document", 0)).toBeNull();
   expect([byteWords(97), byteWords(10)]).toEqual(["61 (“a”)", "0a"]);
+});
+
+test.each([-1, 0.5, 1e9, Number.NaN, MATERIAL.entry.length])("there is no byte %s to flip", (place) => {
+  expect(sabotage(MATERIAL, "entry", place)).toBeNull();
 });
 
 test("a check that cannot be made is open and says why", async () => {

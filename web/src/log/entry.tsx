@@ -135,6 +135,7 @@ async function compared(text: string, known: string): Promise<string> {
 
 function SabotagePanel({ material, keys }: { readonly material: Material; readonly keys: Keys }) {
   const [done, setDone] = useState<{ readonly copy: Sabotage; readonly lines: readonly Line[] } | null>(null);
+  const [refusal, setRefusal] = useState("");
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
@@ -142,7 +143,8 @@ function SabotagePanel({ material, keys }: { readonly material: Material; readon
     const place = String(form.get("place") ?? "").trim();
     const size = material[part]?.length ?? 0;
     const copy = sabotage(material, part, place === "" ? Math.floor(Math.random() * size) : Number(place));
-    if (copy === null) return;
+    setRefusal(copy === null ? `There is no byte ${place} in the ${PARTS[part]}: its bytes are 0 to ${size - 1}.` : "");
+    if (copy === null) return setDone(null);
     const [original, checked] = [await checkMaterial(material, keys), await checkMaterial(copy.material, keys)];
     setDone({ copy, lines: changedLines(original, checked) });
   };
@@ -160,10 +162,11 @@ function SabotagePanel({ material, keys }: { readonly material: Material; readon
         </label>
         <label class="field">
           Byte, counted from 0; empty for a random byte
-          <input name="place" inputMode="numeric" pattern="[0-9]*" />
+          <input name="place" inputMode="numeric" maxLength={20} />
         </label>
         <div class="buttons"><button>Flip the byte</button></div>
         <div aria-live="polite" data-part="sabotage-result">
+          {refusal !== "" && <p class="notice">{refusal}</p>}
           {done !== null && (
             <>
               <p>

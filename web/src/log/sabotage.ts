@@ -22,16 +22,15 @@ export interface Sabotage {
   readonly after: number;
 }
 
-/** Return a copy with the lowest bit of one byte flipped; a place beyond the end is the last byte. */
+/** Return a copy with the lowest bit of one byte flipped; null if there is no byte at this place. */
 export function sabotage(material: Material, part: Part, place: number): Sabotage | null {
   const data = material[part];
-  if (data === null || data.length === 0) return null;
-  const at = Math.min(Math.max(Math.trunc(place), 0), data.length - 1);
-  const before = data[at] ?? 0;
+  const before = data?.[place];
+  if (data === null || before === undefined) return null;
   const after = before ^ 1;
   const copy: Bytes = new Uint8Array(data);
-  copy[at] = after;
-  return { material: { ...material, [part]: copy }, part, place: at, before, after };
+  copy[place] = after;
+  return { material: { ...material, [part]: copy }, part, place, before, after };
 }
 
 /** Return a byte in words: its value, and its character if it has one. */
