@@ -15,6 +15,7 @@ from platform_fixture import platform
 from scenario import AUTHOR, accept, hash_of, settle, signed_node_source, verified_world
 
 from a2ap.boundary import Boundary
+from a2ap.bundle.bundle import MEDIA_TYPE
 from a2ap.canonical import sha256_digest
 from a2ap.messages.message import read_message
 from graph.platform import Platform
@@ -55,6 +56,16 @@ async def test_a_page_links_to_the_forms_for_programs(platform: Platform, client
     for link in twins:
         answer = await client.get(link.removeprefix(".."), headers={"accept": BROWSER})
         assert answer.headers["content-type"].partition(";")[0] == parse_qs(urlsplit(link).query)["_mediatype"][0]
+
+
+async def test_a_claim_gives_its_bundle_as_a_file_to_verify(platform: Platform, client: httpx.AsyncClient) -> None:
+    world = await verified_world(platform)
+    page = await open_page(client, f"/statements/{hash_of(world.statement)}")
+    (link,) = [e for e in page.named("a") if "download" in e.attributes]
+    assert link.text == "Save the bundle" and link.attributes["download"].endswith(".json")
+    answer = await client.get(link.attributes["href"].removeprefix(".."), headers={"accept": BROWSER})
+    assert answer.headers["content-type"] == MEDIA_TYPE and answer.json()["mediaType"] == MEDIA_TYPE
+    assert "../verify" in page.links
 
 
 async def test_the_query_behind_a_page_gives_the_data_of_the_page(

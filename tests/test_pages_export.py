@@ -117,12 +117,12 @@ async def test_a_download_that_the_node_refuses_is_explained_on_the_page(
         link.click()
         saved = tmp_path / "saved" / file_name(ExportFormat.PARQUET)
         WebDriverWait(browser, PATIENCE).until(lambda _: saved.is_file())
-        assert shown(browser, "[data-module=export-download] [role=status]") == ""
+        assert shown(browser, "[data-module=download] [role=status]") == ""
         with monkeypatch.context() as missing:
             missing.setitem(sys.modules, "pyarrow", None)
             link.click()
             WebDriverWait(browser, PATIENCE).until(
-                lambda _: "parquet needs pyarrow" in shown(browser, "[data-module=export-download] [role=status]")
+                lambda _: "parquet needs pyarrow" in shown(browser, "[data-module=download] [role=status]")
             )
         browser.get_log("browser")  # The refusal is an error in the console too.
 

@@ -93,6 +93,19 @@ async def test_an_entry_shows_its_members_and_the_drawn_path(platform: Platform,
     assert [key["id"] for key in block["agentKeys"]] == [f"{agent_id(AUTHOR)}#key-1"]
 
 
+async def test_an_entry_gives_its_receipt_and_document_as_files_to_verify(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    world = await verified_world(platform)
+    index = await index_of(client, hash_of(world.statement))
+    page = await open_page(client, f"/log/{index}")
+    saved = {e.attributes["download"]: e.attributes["href"] for e in page.named("a") if "download" in e.attributes}
+    assert list(saved) == [f"a2ap-receipt-{index}.json", f"a2ap-document-{index}.json"]
+    receipt, document = [await client.get(f"/log/{link}", headers={"accept": BROWSER}) for link in saved.values()]
+    assert receipt.json()["logIndex"] == index and document.content == world.statement
+    assert "../verify" in page.links
+
+
 async def test_every_path_that_a_page_draws_leads_to_the_root(platform: Platform, client: httpx.AsyncClient) -> None:
     await verified_world(platform)
     await platform.log.refresh()

@@ -9,7 +9,7 @@ const MODULES: Record<string, () => Promise<Module>> = {
   "desk-new-statement": () => import("./desk/new_statement"),
   "desk-requests": () => import("./desk/requests"),
   "desk-verdict": () => import("./desk/verdict"),
-  "export-download": () => import("./export/download"),
+  download: () => import("./download"),
   graph: () => import("./graph/graph"),
   "log-compare": () => import("./log/compare"),
   "log-entry": () => import("./log/entry"),

@@ -1,4 +1,4 @@
-// The download of an export: if the node refuses it, the page shows the node's sentence.
+// The download of a file of the node: if the node refuses it, the page shows the node's sentence.
 
 /** Has the link of a download ask the node first; a refusal is shown below the link. */
 export function enhance(element: HTMLElement): void {
