@@ -5,6 +5,7 @@ import inspect
 import json
 import stat
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from a2ap.agent import DraftError
 from a2ap.client import Client, ProblemError, Receipt, UnreachableError
 from a2ap.errors import BundleError, KeyFormatError, LogError
 from a2ap.log.signed_note import VerifierKey
+from a2ap.messages.finding import Finding, FindingStatus
 from a2ap.messages.message import read_message
 from a2ap.messages.verification_response import Verdict
 from a2ap.signing.keys import SigningKey
@@ -129,7 +131,7 @@ async def test_all_problems_of_a_claim_are_told_at_once_and_nothing_is_sent(
     clerk: Caller, platform: Platform, tmp_path: Path
 ) -> None:
     minutes = await clerk.source(MINUTES, title="Minutes")
-    size, sent = platform.log.size, (tmp_path / "clerk.outbox.ndjson").read_bytes()
+    size, sent = platform.log.size, (tmp_path / "clerk.key.outbox.ndjson").read_bytes()
     wrong = {"quote": ["forty meters", "the "], "source": minutes, "confidence": 1.5}
     with pytest.raises(DraftError) as refused:
         await clerk.claim(" ", **wrong)
@@ -141,7 +143,7 @@ async def test_all_problems_of_a_claim_are_told_at_once_and_nothing_is_sent(
     ]
     draft = await clerk.claim(" ", dry_run=True, **wrong)
     assert draft.message is None and draft.problems == refused.value.problems
-    assert platform.log.size == size and (tmp_path / "clerk.outbox.ndjson").read_bytes() == sent
+    assert platform.log.size == size and (tmp_path / "clerk.key.outbox.ndjson").read_bytes() == sent
 
 
 async def test_a_dry_run_gives_the_message_and_sends_nothing(clerk: Caller, platform: Platform) -> None:
@@ -184,8 +186,8 @@ async def test_a_verifier_answers_a_request_and_challenges(clerk: Caller, node: 
     minutes = await clerk.source(MINUTES, title="Minutes")
     claim = await clerk.claim(CLAIM, quote=QUOTE, source=minutes)
     request = await clerk.request_verification(claim, wanted_verdicts=1)
-    settings = {"name": "Second reader", "publisher": "Riverside archive", "node": node}
-    reader = Caller(type(clerk.agent).create(tmp_path / "reader.key", **settings))
+    made = type(clerk.agent).create(tmp_path / "reader.key", name="Second reader", publisher="Archive", node=node)
+    reader = Caller(made)
     await reader.register()
     found = dict.fromkeys(("source-accuracy", "evidence-sufficiency", "logical-consistency"), "PASS")
     verdict = await message_of(node, await reader.verdict(claim.id, found, request=request))
@@ -241,9 +243,7 @@ async def test_a_lost_answer_is_asked_for_again(clerk: Caller, tmp_path: Path, q
     assert not receipt.created  # The first request was taken.
 
 
-async def test_what_a_crash_left_in_the_outbox_is_sent_afterwards(
-    clerk: Caller, platform: Platform, tmp_path: Path, quick: None
-) -> None:
+async def test_a_message_without_an_answer_is_sent_after_a_crash(clerk: Caller, tmp_path: Path, quick: None) -> None:
     minutes = await clerk.source(MINUTES, title="Minutes")
     agent = again(clerk, tmp_path, transport=LostAnswers("/statements", 99))
     with pytest.raises(UnreachableError, match="connection reset"):
@@ -253,13 +253,149 @@ async def test_what_a_crash_left_in_the_outbox_is_sent_afterwards(
     assert await again(clerk, tmp_path).flush() == []
 
 
-async def test_a_refused_message_is_not_sent_again_by_itself(clerk: Caller, node: str, tmp_path: Path) -> None:
-    stranger = Caller(type(clerk.agent).create(tmp_path / "new.key", name="New", publisher="New", node=node))
+async def test_a_flush_goes_on_behind_a_refusal(clerk: Caller, node: str, tmp_path: Path, quick: None) -> None:
+    minutes = await clerk.source(MINUTES, title="Minutes")
+    receipt = await clerk.claim(CLAIM, quote=QUOTE, source=minutes)
+    agent = again(clerk, tmp_path, transport=LostAnswers("/retractions", 99))
+    with pytest.raises(UnreachableError):
+        await agent.retract(replace(receipt, signed_hash="sha256:" + "0" * 64))
+    with pytest.raises(UnreachableError):
+        await agent.retract(receipt)
+    answers = await again(clerk, tmp_path).flush()
+    assert [type(one) for one in answers] == [ProblemError, Receipt]
+    # The refused one waits for its target, which may come.
+    assert [type(one) for one in await again(clerk, tmp_path).flush()] == [ProblemError]
+
+
+async def test_an_agent_that_stopped_before_it_was_registered_registers_later(node: str, tmp_path: Path) -> None:
+    Agent.create(tmp_path / "new.key", name="New", publisher="New", node=node).close()
+    loaded = Caller(Agent.load(tmp_path / "new.key", node))
     with pytest.raises(ProblemError):
-        await stranger.source(MINUTES, title="Minutes")
-    assert await stranger.flush() == []
-    await stranger.register()
-    assert (await stranger.source(MINUTES, title="Minutes")).content == MINUTES
+        await loaded.source(MINUTES, title="Minutes")
+    assert (await loaded.register()).created
+    assert (await loaded.source(MINUTES, title="Minutes")).content == MINUTES
+    assert await loaded.flush() == []
+
+
+async def test_agents_whose_keys_lie_side_by_side_are_two(clerk: Caller, node: str, tmp_path: Path) -> None:
+    both = [
+        Caller(type(clerk.agent).create(tmp_path / f"team.{one}", name=one, publisher="Team", node=node))
+        for one in "ab"
+    ]
+    for one in both:
+        assert (await one.register()).created
+    shared = tmp_path / "shared.ndjson"
+    first, second = (type(clerk.agent).load(tmp_path / f"team.{one}", node, outbox=shared) for one in "ab")
+    minutes = await Caller(first).source(MINUTES, title="Minutes")
+    drafts = [await Caller(one).claim(CLAIM, quote=QUOTE, source=minutes, dry_run=True) for one in (first, second)]
+    assert [draft.message["agent"]["@id"] for draft in drafts] == [first.id, second.id]
+
+
+async def test_a_claim_is_the_same_statement_after_its_outbox_was_lost(clerk: Caller, tmp_path: Path) -> None:
+    minutes = await clerk.source(MINUTES, title="Minutes")
+    first = await clerk.claim(CLAIM, quote=QUOTE, source=minutes)
+    second = await again(clerk, tmp_path, outbox=tmp_path / "new.ndjson").claim(CLAIM, quote=QUOTE, source=minutes)
+    assert (second.created, second.log_index) == (False, first.log_index)
+
+
+async def test_a_retracted_claim_is_made_anew_and_a_verdict_changes_there_and_back(
+    clerk: Caller, node: str, tmp_path: Path
+) -> None:
+    minutes = await clerk.source(MINUTES, title="Minutes")
+    first = await clerk.claim(CLAIM, quote=QUOTE, source=minutes)
+    await clerk.retract(first)
+    second = await clerk.claim(CLAIM, quote=QUOTE, source=minutes)
+    assert second.created and second.id != first.id
+    assert not (await clerk.claim(CLAIM, quote=QUOTE, source=minutes)).created
+    reader = Caller(type(clerk.agent).create(tmp_path / "reader.key", name="Reader", publisher="Archive", node=node))
+    await reader.register()
+    given = [
+        await reader.verdict(second, {"source-accuracy": status}, reason="I read it.")
+        for status in ("PASS", "PASS", "FAIL", "PASS")
+    ]
+    assert [one.created for one in given] == [True, False, True, True]
+
+
+async def test_no_node_makes_an_agent_sign_about_another_message(clerk: Caller, tmp_path: Path) -> None:
+    minutes = await clerk.source(MINUTES, title="Minutes")
+    first = await clerk.claim(CLAIM, quote=QUOTE, source=minutes)
+    second = await clerk.claim("There was a vote.", quote="five to two", source=minutes)
+    deceived = again(clerk, tmp_path, transport=Substituting(f"/statements/{first.id}", f"/statements/{second.id}"))
+    with pytest.raises(UnreachableError, match="with another message"):
+        await deceived.retract(first.id)
+    with pytest.raises(UnreachableError, match="with another message"):
+        await deceived.revise(first.id, "The limit stays.", quote=QUOTE, source=minutes)
+    await deceived.retract(first)  # The receipt says all that a retraction names.
+    other = again(
+        clerk, tmp_path, outbox=None, transport=Substituting(f"/agents/{clerk.id}", f"/statements/{second.id}")
+    )
+    with pytest.raises(UnreachableError, match="no registration of"):
+        await other.claim("The limit stays.", quote=QUOTE, source=minutes)
+
+
+class Substituting(httpx.AsyncBaseTransport, httpx.BaseTransport):
+    """Real connections on which one address is answered with the resource of another."""
+
+    def __init__(self, asked: str, answered: str) -> None:
+        self.asked, self.answered = asked, answered
+        self._blocking, self._asynchronous = httpx.HTTPTransport(), httpx.AsyncHTTPTransport()
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        return self._blocking.handle_request(self._changed(request))
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        return await self._asynchronous.handle_async_request(self._changed(request))
+
+    def _changed(self, request: httpx.Request) -> httpx.Request:
+        if request.url.path == self.asked:
+            request.url = request.url.copy_with(path=self.answered)
+        return request
+
+
+async def test_a_challenge_challenges_under_each_criterion_and_says_why(
+    clerk: Caller, node: str, tmp_path: Path
+) -> None:
+    minutes = await clerk.source(MINUTES, title="Minutes")
+    claim = await clerk.claim(CLAIM, quote=QUOTE, source=minutes)
+    reader = Caller(type(clerk.agent).create(tmp_path / "reader.key", name="Reader", publisher="Archive", node=node))
+    await reader.register()
+    given = await reader.challenge(
+        claim, "evidence-sufficiency", "One vote is not enough.", quote="five to two", source=minutes
+    )
+    assert (await message_of(node, given)).verdict is Verdict.CHALLENGED
+    with pytest.raises(DraftError, match="says why"):
+        await reader.verdict(claim, {"source-accuracy": "FAIL"})
+    with pytest.raises(DraftError, match="is about logical-consistency"):
+        finding = Finding("logical-consistency", FindingStatus.PASS, "", 0.9)
+        await reader.verdict(claim, {"source-accuracy": finding})
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"confidence": float("nan")}, "confidence is nan"),
+        ({"quote": Quote(QUOTE, relevance=float("nan"))}, "relevance of quote 1 is nan"),
+        ({"quote": Quote(QUOTE, start=2**60)}, "at byte"),
+        ({"quote": "\ud800"}, "is no text"),
+        ({"text": "a\ud800"}, "the claim is no text"),
+        ({"generated_by": "sha256:none"}, "generated_by is 'sha256:none'"),
+    ],
+)
+async def test_a_value_that_no_statement_may_have_is_one_problem(
+    clerk: Caller, change: dict[str, Any], problem: str
+) -> None:
+    minutes = await clerk.source(MINUTES, title="Minutes")
+    stated = {"text": CLAIM, "quote": QUOTE, "source": minutes, **change}
+    with pytest.raises(DraftError, match=problem) as refused:
+        await clerk.claim(stated.pop("text"), **stated)
+    assert len(refused.value.problems) == 1
+
+
+@pytest.mark.parametrize("node", ["127.0.0.1:8000", "http://[::1", "ftp://node.example", ""])
+def test_an_address_that_is_none_is_refused_before_a_key_is_made(tmp_path: Path, node: str) -> None:
+    with pytest.raises(ValueError, match="not an http or https address"):
+        Agent.create(tmp_path / "clerk.key", name="Clerk", publisher="City clerk", node=node)
+    assert list(tmp_path.iterdir()) == []
 
 
 async def test_a_receipt_of_another_log_is_refused(clerk: Caller, node: str, tmp_path: Path) -> None:
@@ -267,7 +403,7 @@ async def test_a_receipt_of_another_log_is_refused(clerk: Caller, node: str, tmp
     pinned = again(clerk, tmp_path, log_key=other)
     with pytest.raises(LogError):
         await pinned.register()
-    kept = tmp_path / "clerk.logs.json"
+    kept = tmp_path / "clerk.key.logs.json"
     assert json.loads(kept.read_text()).keys() == {node}
     kept.write_text(json.dumps({node: other}))
     with pytest.raises(LogError):
@@ -295,7 +431,8 @@ async def test_an_agent_fetches_a_document_without_its_token(clerk: Caller, node
     heads: list[bytes] = []
     async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
         url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/minutes.txt"
-        assert (await clerk.fetch(url, title="Minutes")).content == MINUTES
+        source = await clerk.fetch(url.replace("http://", "http://user:password@"))
+        assert (source.content, source.title) == (MINUTES, "minutes.txt")
         with pytest.raises(ProblemError, match="token"):  # The node refuses the token; the document came without it.
             await again(clerk, tmp_path, token="secret-token").fetch(url)
     assert len(heads) == 2 and not any(b"secret-token" in head for head in heads)

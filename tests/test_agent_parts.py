@@ -1,6 +1,8 @@
 """The parts of the SDK without a node: quotes found in bytes, repeated requests, the outbox, and known logs."""
 
+import stat
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -122,26 +124,42 @@ def test_words_at_a_stated_byte_stand_there_or_are_refused() -> None:
         find_quote(b"ab", Quote("a", start=1))
 
 
-def test_a_message_is_pending_until_its_receipt_is_noted(tmp_path: Path) -> None:
+NODE, OTHER = "http://node.example", "http://other.example"
+
+
+def test_a_message_is_pending_at_a_node_from_its_sending_to_its_answer(tmp_path: Path) -> None:
     path = tmp_path / "outbox.ndjson"
     outbox = Outbox(path)
-    outbox.once("one", lambda: {"@id": "1"})
-    outbox.once("two", lambda: {"@id": "2"})
-    outbox.note_receipt("one")
-    outbox.note_receipt("one")
-    assert outbox.pending() == Outbox(path).pending() == [("two", {"@id": "2"})]
-    assert Outbox(path).once("one", dict) == {"@id": "1"} and len(path.read_text().splitlines()) == 3
+    outbox.each_once([(number, partial(dict, {"@id": number})) for number in ("1", "2", "3")])
+    for purpose in ("1", "2"):
+        outbox.note_sent(purpose, NODE)
+    outbox.note_sent("1", OTHER)
+    outbox.note_answered("1", NODE)
+    outbox.note_answered("1", NODE)
+    for read in (outbox, Outbox(path)):
+        assert read.pending(NODE) == [("2", {"@id": "2"})] and read.pending(OTHER) == [("1", {"@id": "1"})]
+    assert Outbox(path).once("1", dict) == {"@id": "1"} and len(path.read_text().splitlines()) == 7
+
+
+def test_an_outbox_is_readable_by_its_owner_alone_and_survives_a_line_cut_within_a_character(tmp_path: Path) -> None:
+    path = tmp_path / "outbox.ndjson"
+    Outbox(path).once("one", lambda: {"@id": "1", "text": "é"})
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    path.write_bytes(path.read_bytes() + '{"purpose": "two", "message": {"@id": "é'.encode()[:-1])
+    Outbox(path).once("three", lambda: {"@id": "3"})
+    assert [message["@id"] for message in Outbox(path).messages()] == ["1", "3"]
 
 
 def test_the_log_key_of_the_first_use_stays(tmp_path: Path) -> None:
     path = tmp_path / "logs.json"
     first, second = (VerifierKey("node.example", SigningKey(bytes([one] * 32)).public_key) for one in (1, 2))
-    known = KnownLogs(path)
-    assert known.find("http://node.example") is None
-    known.keep("http://node.example", first)
-    known.keep("http://node.example", second)
-    assert known.find("http://node.example") == KnownLogs(path).find("http://node.example") == first
-    assert list(tmp_path.iterdir()) == [path]
+    known, another_process = KnownLogs(path), KnownLogs(path)
+    assert known.find(NODE) is None
+    assert known.keep(NODE, first) == first
+    assert known.keep(NODE, second) == first
+    assert another_process.keep(OTHER, second) == second and another_process.keep(NODE, second) == first
+    assert KnownLogs(path).find(NODE) == first and KnownLogs(path).find(OTHER) == second
+    assert list(tmp_path.iterdir()) == [path] and stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"http://node.example": 1}'])

@@ -4,32 +4,38 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self, TypeVar, overload
+from typing import Any, Literal, Self, TypeVar, Unpack, overload
 
 import httpx
 
 from a2ap.agent.base import (
+    DEFAULT_NODE,
     MAX_FETCHED,
     AgentBase,
     Quotes,
+    Settings,
     Targets,
     content_of,
     media_type_of,
+    name_at,
+    public_address,
     quotes_of,
     targets_of,
+    texts_of,
     unreachable,
 )
 from a2ap.agent.drafts import CONFIDENCE, Claim, Draft
-from a2ap.agent.exchange import Exchange, Pause, Step
+from a2ap.agent.exchange import Done, Exchange, Pause, Step, advance
 from a2ap.agent.identity import Identity
 from a2ap.agent.operations import Target
 from a2ap.agent.quotes import Source
 from a2ap.boundary import Boundary
 from a2ap.bundle.bundle import BundleReport
-from a2ap.client.answers import Receipt, UnreachableError
+from a2ap.client.answers import ProblemError, Receipt, UnreachableError
 from a2ap.messages.finding import Finding, FindingStatus
 from a2ap.messages.policy import DEFAULT_CRITERIA
 from a2ap.messages.reference import Reference
+from a2ap.messages.verification_response import Verdict
 
 T = TypeVar("T")
 
@@ -46,10 +52,15 @@ class Agent(AgentBase):
     """
 
     def __init__(
-        self, identity: Identity, *arguments: Any, transport: httpx.BaseTransport | None = None, **settings: Any
-    ):
-        super().__init__(identity, *arguments, **settings)
-        self._http = httpx.Client(transport=transport, **self._settings)
+        self,
+        identity: Identity,
+        node: str = DEFAULT_NODE,
+        *,
+        transport: httpx.BaseTransport | None = None,
+        **settings: Unpack[Settings],
+    ) -> None:
+        super().__init__(identity, node, **settings)
+        self._http = httpx.Client(transport=transport, **self._connection)
 
     def __enter__(self) -> Self:
         return self
@@ -64,7 +75,10 @@ class Agent(AgentBase):
         self._http.close()
 
     def register(self) -> Receipt:
-        """Register the agent and its key at the node; repeated, it returns the first receipt."""
+        """Register the agent and its key at the node; repeated, it returns the first receipt.
+
+        Raises `DraftError` for an agent that `create` has not made here.
+        """
         return self._run(self._operations.register())
 
     def source(
@@ -81,9 +95,9 @@ class Agent(AgentBase):
     ) -> Source:
         """Register a source with its bytes, from a file or as they are; return it for quotes.
 
-        The title of a file is its name unless it is stated. The id is `urn:sha256:…` of the bytes unless it is stated:
-        state one if later versions of the document are to have the same id. `boundary` is the class that a reader must
-        be cleared for, and `origin` the address at which the document was found.
+        A text is the path of a file, whose name is the title unless one is stated. The id is `urn:sha256:…` of the
+        bytes unless it is stated: state one if later versions of the document are to have the same id. `boundary` is
+        the class that a reader must be cleared for, and `origin` the address at which the document was found.
         """
         data, named, kind = content_of(content, title, media_type)
         return self._run(
@@ -99,14 +113,23 @@ class Agent(AgentBase):
             )
         )
 
-    def fetch(self, url: str, *, title: str | None = None, boundary: Boundary | str = Boundary.PUBLIC) -> Source:
+    def fetch(
+        self,
+        url: str,
+        *,
+        title: str | None = None,
+        origin: str | None = None,
+        boundary: Boundary | str = Boundary.PUBLIC,
+    ) -> Source:
         """Fetch a document from an address, and register it as a source with that origin.
 
-        The agent fetches it, without its token; the node fetches nothing. Raises `UnreachableError`, also for a
-        document of more than `MAX_FETCHED` bytes.
+        The agent fetches it, without its token; the node fetches nothing. The title is the file's name unless it is
+        stated. The origin is published: state another one for an address with a secret in it; a user and a password are
+        left out. Raises `UnreachableError`, also for a document of more than `MAX_FETCHED` bytes.
         """
         data, kind = self._fetched(url)
-        return self.source(data, title=title or url, boundary=boundary, media_type=kind, origin=url)
+        named, found = title or name_at(url), origin or public_address(url)
+        return self.source(data, title=named, boundary=boundary, media_type=kind, origin=found)
 
     @overload
     def claim(
@@ -119,7 +142,7 @@ class Agent(AgentBase):
         method: str | None = None,
         supports: Targets = (),
         contradicts: Targets = (),
-        generated_by: Sequence[str] = (),
+        generated_by: str | Sequence[str] = (),
         dry_run: Literal[False] = False,
     ) -> Receipt: ...
 
@@ -134,7 +157,7 @@ class Agent(AgentBase):
         method: str | None = None,
         supports: Targets = (),
         contradicts: Targets = (),
-        generated_by: Sequence[str] = (),
+        generated_by: str | Sequence[str] = (),
         dry_run: Literal[True],
     ) -> Draft: ...
 
@@ -148,7 +171,7 @@ class Agent(AgentBase):
         method: str | None = None,
         supports: Targets = (),
         contradicts: Targets = (),
-        generated_by: Sequence[str] = (),
+        generated_by: str | Sequence[str] = (),
         dry_run: bool = False,
     ) -> Receipt | Draft:
         """Claim something that quotes support; return the verified receipt of the signed statement.
@@ -170,7 +193,7 @@ class Agent(AgentBase):
             self._references(supports),
             self._references(contradicts),
             None,
-            tuple(generated_by),
+            texts_of(generated_by),
         )
         if dry_run:
             return self._run(self._operations.draft(claim))
@@ -185,10 +208,23 @@ class Agent(AgentBase):
         source: Source | None = None,
         confidence: float = CONFIDENCE,
         method: str | None = None,
+        supports: Targets = (),
+        contradicts: Targets = (),
+        generated_by: str | Sequence[str] = (),
     ) -> Receipt:
         """Replace an earlier statement of the agent by a new one; raises as `claim` does."""
         (earlier,) = self._references(target)
-        claim = Claim(text, quotes_of(quote), source, confidence, method, revises=earlier)
+        claim = Claim(
+            text,
+            quotes_of(quote),
+            source,
+            confidence,
+            method,
+            self._references(supports),
+            self._references(contradicts),
+            earlier,
+            texts_of(generated_by),
+        )
         return self._run(self._operations.claim(claim))
 
     def retract(self, target: Target, reason: str | None = None) -> Receipt:
@@ -213,19 +249,21 @@ class Agent(AgentBase):
         *,
         reason: str | None = None,
         quote: Quotes = (),
+        source: Source | None = None,
         counter_statement: Target | None = None,
-        request: Target | None = None,
+        request: Receipt | Reference | None = None,
     ) -> Receipt:
         """Give a verdict on a statement, as it follows from the findings by criterion (A2AP §4.2).
 
-        A finding is `PASS`, `FAIL` or `INCONCLUSIVE`, or a `Finding` with words and a confidence. Quotes name their
-        sources; the verdict points at their places and does not repeat their words. `request` is the request answered.
+        A finding is `PASS`, `FAIL` or `INCONCLUSIVE`, or a `Finding` with words and a confidence. The verdict points at
+        the places of the quotes and does not repeat their words. `request` is the request answered.
         """
         given = self._operations.verdict(
             target,
             findings,
             reason=reason,
             quotes=quotes_of(quote),
+            source=source,
             counter_statement=counter_statement,
             request=request,
         )
@@ -238,14 +276,21 @@ class Agent(AgentBase):
         reason: str,
         *,
         quote: Quotes = (),
+        source: Source | None = None,
         counter_statement: Target | None = None,
         confidence: float = CONFIDENCE,
     ) -> Receipt:
         """Challenge a statement under one criterion, such as `logical-consistency`, with a reason."""
-        finding = Finding(criterion, FindingStatus.FAIL, reason, confidence)
-        return self.verdict(
-            target, {criterion: finding}, reason=reason, quote=quote, counter_statement=counter_statement
+        given = self._operations.verdict(
+            target,
+            {criterion: Finding(criterion, FindingStatus.FAIL, reason, confidence)},
+            stated=Verdict.CHALLENGED,
+            reason=reason,
+            quotes=quotes_of(quote),
+            source=source,
+            counter_statement=counter_statement,
         )
+        return self._run(given)
 
     def ask(self, question: str) -> dict[str, Any]:
         """Return the answer of the node to a question, with the statements and quotes behind it."""
@@ -266,8 +311,11 @@ class Agent(AgentBase):
         """
         return self._run(self._operations.verify(bundle))
 
-    def flush(self) -> list[Receipt]:
-        """Send all messages again whose receipts have not arrived, after a crash or without a network before."""
+    def flush(self) -> list[Receipt | ProblemError]:
+        """Send all messages again that the node has not answered, after a crash or without a network before.
+
+        Returns the receipts and refusals. A source is not among them: `source` sends its bytes again.
+        """
         return self._run(self._operations.flush())
 
     def _references(self, targets: Targets) -> tuple[Reference, ...]:
@@ -278,15 +326,13 @@ class Agent(AgentBase):
         response: httpx.Response | None = None
         failure: UnreachableError | None = None
         while True:
-            try:
-                step = exchange.send(response) if failure is None else exchange.throw(failure)
-            except StopIteration as done:
-                value: T = done.value
-                return value
+            step = advance(exchange, response, failure)
+            if isinstance(step, Done):
+                return step.value
             response, failure = None, None
             try:
                 response = self._done(step)
-            except (httpx.HTTPError, httpx.InvalidURL) as error:
+            except httpx.HTTPError as error:
                 failure = unreachable(self.node, error)
 
     def _done(self, step: Step) -> httpx.Response | None:

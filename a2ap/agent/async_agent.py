@@ -4,32 +4,38 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self, TypeVar, overload
+from typing import Any, Literal, Self, TypeVar, Unpack, overload
 
 import httpx
 
 from a2ap.agent.base import (
+    DEFAULT_NODE,
     MAX_FETCHED,
     AgentBase,
     Quotes,
+    Settings,
     Targets,
     content_of,
     media_type_of,
+    name_at,
+    public_address,
     quotes_of,
     targets_of,
+    texts_of,
     unreachable,
 )
 from a2ap.agent.drafts import CONFIDENCE, Claim, Draft
-from a2ap.agent.exchange import Exchange, Pause, Step
+from a2ap.agent.exchange import Done, Exchange, Pause, Step, advance
 from a2ap.agent.identity import Identity
 from a2ap.agent.operations import Target
 from a2ap.agent.quotes import Source
 from a2ap.boundary import Boundary
 from a2ap.bundle.bundle import BundleReport
-from a2ap.client.answers import Receipt, UnreachableError
+from a2ap.client.answers import ProblemError, Receipt, UnreachableError
 from a2ap.messages.finding import Finding, FindingStatus
 from a2ap.messages.policy import DEFAULT_CRITERIA
 from a2ap.messages.reference import Reference
+from a2ap.messages.verification_response import Verdict
 
 T = TypeVar("T")
 
@@ -45,10 +51,15 @@ class AsyncAgent(AgentBase):
     """
 
     def __init__(
-        self, identity: Identity, *arguments: Any, transport: httpx.AsyncBaseTransport | None = None, **settings: Any
-    ):
-        super().__init__(identity, *arguments, **settings)
-        self._http = httpx.AsyncClient(transport=transport, **self._settings)
+        self,
+        identity: Identity,
+        node: str = DEFAULT_NODE,
+        *,
+        transport: httpx.AsyncBaseTransport | None = None,
+        **settings: Unpack[Settings],
+    ) -> None:
+        super().__init__(identity, node, **settings)
+        self._http = httpx.AsyncClient(transport=transport, **self._connection)
 
     async def __aenter__(self) -> Self:
         return self
@@ -63,7 +74,10 @@ class AsyncAgent(AgentBase):
         await self._http.aclose()
 
     async def register(self) -> Receipt:
-        """Register the agent and its key at the node; repeated, it returns the first receipt."""
+        """Register the agent and its key at the node; repeated, it returns the first receipt.
+
+        Raises `DraftError` for an agent that `create` has not made here.
+        """
         return await self._run(self._operations.register())
 
     async def source(
@@ -80,11 +94,11 @@ class AsyncAgent(AgentBase):
     ) -> Source:
         """Register a source with its bytes, from a file or as they are; return it for quotes.
 
-        The title of a file is its name unless it is stated. The id is `urn:sha256:…` of the bytes unless it is stated:
-        state one if later versions of the document are to have the same id. `boundary` is the class that a reader must
-        be cleared for, and `origin` the address at which the document was found.
+        A text is the path of a file, whose name is the title unless one is stated. The id is `urn:sha256:…` of the
+        bytes unless it is stated: state one if later versions of the document are to have the same id. `boundary` is
+        the class that a reader must be cleared for, and `origin` the address at which the document was found.
         """
-        data, named, kind = content_of(content, title, media_type)
+        data, named, kind = await asyncio.to_thread(content_of, content, title, media_type)
         return await self._run(
             self._operations.source(
                 data,
@@ -98,14 +112,23 @@ class AsyncAgent(AgentBase):
             )
         )
 
-    async def fetch(self, url: str, *, title: str | None = None, boundary: Boundary | str = Boundary.PUBLIC) -> Source:
+    async def fetch(
+        self,
+        url: str,
+        *,
+        title: str | None = None,
+        origin: str | None = None,
+        boundary: Boundary | str = Boundary.PUBLIC,
+    ) -> Source:
         """Fetch a document from an address, and register it as a source with that origin.
 
-        The agent fetches it, without its token; the node fetches nothing. Raises `UnreachableError`, also for a
-        document of more than `MAX_FETCHED` bytes.
+        The agent fetches it, without its token; the node fetches nothing. The title is the file's name unless it is
+        stated. The origin is published: state another one for an address with a secret in it; a user and a password are
+        left out. Raises `UnreachableError`, also for a document of more than `MAX_FETCHED` bytes.
         """
         data, kind = await self._fetched(url)
-        return await self.source(data, title=title or url, boundary=boundary, media_type=kind, origin=url)
+        named, found = title or name_at(url), origin or public_address(url)
+        return await self.source(data, title=named, boundary=boundary, media_type=kind, origin=found)
 
     @overload
     async def claim(
@@ -118,7 +141,7 @@ class AsyncAgent(AgentBase):
         method: str | None = None,
         supports: Targets = (),
         contradicts: Targets = (),
-        generated_by: Sequence[str] = (),
+        generated_by: str | Sequence[str] = (),
         dry_run: Literal[False] = False,
     ) -> Receipt: ...
 
@@ -133,7 +156,7 @@ class AsyncAgent(AgentBase):
         method: str | None = None,
         supports: Targets = (),
         contradicts: Targets = (),
-        generated_by: Sequence[str] = (),
+        generated_by: str | Sequence[str] = (),
         dry_run: Literal[True],
     ) -> Draft: ...
 
@@ -147,7 +170,7 @@ class AsyncAgent(AgentBase):
         method: str | None = None,
         supports: Targets = (),
         contradicts: Targets = (),
-        generated_by: Sequence[str] = (),
+        generated_by: str | Sequence[str] = (),
         dry_run: bool = False,
     ) -> Receipt | Draft:
         """Claim something that quotes support; return the verified receipt of the signed statement.
@@ -169,7 +192,7 @@ class AsyncAgent(AgentBase):
             await self._references(supports),
             await self._references(contradicts),
             None,
-            tuple(generated_by),
+            texts_of(generated_by),
         )
         if dry_run:
             return await self._run(self._operations.draft(claim))
@@ -184,10 +207,23 @@ class AsyncAgent(AgentBase):
         source: Source | None = None,
         confidence: float = CONFIDENCE,
         method: str | None = None,
+        supports: Targets = (),
+        contradicts: Targets = (),
+        generated_by: str | Sequence[str] = (),
     ) -> Receipt:
         """Replace an earlier statement of the agent by a new one; raises as `claim` does."""
         (earlier,) = await self._references(target)
-        claim = Claim(text, quotes_of(quote), source, confidence, method, revises=earlier)
+        claim = Claim(
+            text,
+            quotes_of(quote),
+            source,
+            confidence,
+            method,
+            await self._references(supports),
+            await self._references(contradicts),
+            earlier,
+            texts_of(generated_by),
+        )
         return await self._run(self._operations.claim(claim))
 
     async def retract(self, target: Target, reason: str | None = None) -> Receipt:
@@ -212,19 +248,21 @@ class AsyncAgent(AgentBase):
         *,
         reason: str | None = None,
         quote: Quotes = (),
+        source: Source | None = None,
         counter_statement: Target | None = None,
-        request: Target | None = None,
+        request: Receipt | Reference | None = None,
     ) -> Receipt:
         """Give a verdict on a statement, as it follows from the findings by criterion (A2AP §4.2).
 
-        A finding is `PASS`, `FAIL` or `INCONCLUSIVE`, or a `Finding` with words and a confidence. Quotes name their
-        sources; the verdict points at their places and does not repeat their words. `request` is the request answered.
+        A finding is `PASS`, `FAIL` or `INCONCLUSIVE`, or a `Finding` with words and a confidence. The verdict points at
+        the places of the quotes and does not repeat their words. `request` is the request answered.
         """
         given = self._operations.verdict(
             target,
             findings,
             reason=reason,
             quotes=quotes_of(quote),
+            source=source,
             counter_statement=counter_statement,
             request=request,
         )
@@ -237,14 +275,21 @@ class AsyncAgent(AgentBase):
         reason: str,
         *,
         quote: Quotes = (),
+        source: Source | None = None,
         counter_statement: Target | None = None,
         confidence: float = CONFIDENCE,
     ) -> Receipt:
         """Challenge a statement under one criterion, such as `logical-consistency`, with a reason."""
-        finding = Finding(criterion, FindingStatus.FAIL, reason, confidence)
-        return await self.verdict(
-            target, {criterion: finding}, reason=reason, quote=quote, counter_statement=counter_statement
+        given = self._operations.verdict(
+            target,
+            {criterion: Finding(criterion, FindingStatus.FAIL, reason, confidence)},
+            stated=Verdict.CHALLENGED,
+            reason=reason,
+            quotes=quotes_of(quote),
+            source=source,
+            counter_statement=counter_statement,
         )
+        return await self._run(given)
 
     async def ask(self, question: str) -> dict[str, Any]:
         """Return the answer of the node to a question, with the statements and quotes behind it."""
@@ -265,8 +310,11 @@ class AsyncAgent(AgentBase):
         """
         return await self._run(self._operations.verify(bundle))
 
-    async def flush(self) -> list[Receipt]:
-        """Send all messages again whose receipts have not arrived, after a crash or without a network before."""
+    async def flush(self) -> list[Receipt | ProblemError]:
+        """Send all messages again that the node has not answered, after a crash or without a network before.
+
+        Returns the receipts and refusals. A source is not among them: `source` sends its bytes again.
+        """
         return await self._run(self._operations.flush())
 
     async def _references(self, targets: Targets) -> tuple[Reference, ...]:
@@ -277,15 +325,13 @@ class AsyncAgent(AgentBase):
         response: httpx.Response | None = None
         failure: UnreachableError | None = None
         while True:
-            try:
-                step = exchange.send(response) if failure is None else exchange.throw(failure)
-            except StopIteration as done:
-                value: T = done.value
-                return value
+            step = await asyncio.to_thread(advance, exchange, response, failure)
+            if isinstance(step, Done):
+                return step.value
             response, failure = None, None
             try:
                 response = await self._done(step)
-            except (httpx.HTTPError, httpx.InvalidURL) as error:
+            except httpx.HTTPError as error:
                 failure = unreachable(self.node, error)
 
     async def _done(self, step: Step) -> httpx.Response | None:

@@ -6,7 +6,8 @@ import uuid
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypedDict, Unpack
+from urllib.parse import unquote, urlsplit
 
 import httpx
 
@@ -29,6 +30,7 @@ Quotes = str | Quote | Sequence[str | Quote]
 Targets = Target | Sequence[Target]
 
 _SALT_BYTES = 16
+_TIMEOUT = 120.0  # seconds
 
 
 def utc_now() -> datetime:
@@ -41,44 +43,52 @@ def fresh_id() -> str:
     return uuid.uuid4().urn
 
 
+class Settings(TypedDict, total=False):
+    """The settings of an agent's connection and files.
+
+    `token` is a reader's token, which agents without clearance do not need. `outbox` and `known_logs` are the files
+    that the agent keeps between runs. `log_key` pins the verifier key of the node's log: `name+hash+key`. `timeout` is
+    in seconds for each request. `description` is that of a new agent, and `clock` gives the time.
+    """
+
+    token: str | None
+    description: Description | None
+    outbox: Path | None
+    known_logs: Path | None
+    log_key: str | None
+    timeout: float
+    clock: Callable[[], datetime]
+
+
 class AgentBase:
     """An agent at a node: its identity, its operations, and the settings of its connection.
 
-    `node` is the address of the node, and `token` a reader's token, which agents without clearance do not need.
-    `outbox` and `known_logs` are files that the agent keeps between runs; without them it keeps nothing. `log_key`
-    pins the verifier key of the node's log: `name+hash+key`.
+    `node` is the address of the node. Without the files of `settings` the agent keeps nothing between runs.
     """
 
-    def __init__(
-        self,
-        identity: Identity,
-        node: str = DEFAULT_NODE,
-        *,
-        token: str | None = None,
-        description: Description | None = None,
-        outbox: Path | None = None,
-        known_logs: Path | None = None,
-        log_key: str | None = None,
-        timeout: float = 120.0,
-        clock: Callable[[], datetime] = utc_now,
-    ) -> None:
+    def __init__(self, identity: Identity, node: str = DEFAULT_NODE, **settings: Unpack[Settings]) -> None:
         self.id = identity.agent_id
         self.node = node.rstrip("/")
-        self._settings: dict[str, Any] = {
+        check_address(self.node)
+        token = settings.get("token")
+        if token is not None and not (token.isascii() and token.isprintable()):
+            raise ValueError("the token has other characters than visible ASCII")
+        self._connection: dict[str, Any] = {
             "base_url": self.node,
             "headers": {"authorization": f"Bearer {token}"} if token else {},
-            "timeout": timeout,
+            "timeout": settings.get("timeout", _TIMEOUT),
             "trust_env": not is_loopback(node),
         }
+        log_key = settings.get("log_key")
         self._operations = Operations(
             identity,
             self.node,
-            outbox=Outbox(outbox),
-            known_logs=KnownLogs(known_logs),
-            clock=clock,
+            outbox=Outbox(settings.get("outbox")),
+            known_logs=KnownLogs(settings.get("known_logs")),
+            clock=settings.get("clock", utc_now),
             fresh_id=fresh_id,
             salt=lambda: secrets.token_bytes(_SALT_BYTES),
-            description=description,
+            description=settings.get("description"),
             log_key=None if log_key is None else VerifierKey.parse(log_key),
         )
 
@@ -92,16 +102,18 @@ class AgentBase:
         version: str = "1",
         capabilities: Sequence[str] = (),
         node: str = DEFAULT_NODE,
-        **settings: Any,
+        **settings: Unpack[Settings],
     ) -> Self:
         """Make an agent with a new key in the file `key`; `register` then makes it known to the node.
 
-        The outbox and the known logs are files beside the key. Raises `FileExistsError` rather than replace a key.
+        The outbox and the known logs are files beside the key: `clerk.key.outbox.ndjson`, `clerk.key.logs.json`. Raises
+        `FileExistsError` rather than replace a key.
         """
+        check_address(node)
         path = Path(key)
         identity = create_identity(path, name)
-        description = Description(name, version, publisher, tuple(capabilities))
-        return cls(identity, node, description=description, **(_files_beside(path) | settings))
+        settings["description"] = Description(name, version, publisher, tuple(capabilities))
+        return cls(identity, node, **_with_files(path, settings))
 
     @classmethod
     def load(
@@ -110,29 +122,48 @@ class AgentBase:
         node: str = DEFAULT_NODE,
         *,
         passphrase: str | Callable[[], str] | None = None,
-        **settings: Any,
+        transport: Any = None,
+        **settings: Unpack[Settings],
     ) -> Self:
         """Return the agent of a key file; `passphrase` opens a key that is encrypted.
 
-        Raises `KeyFormatError`, and `OSError` if there is no file.
+        `transport` is a transport of httpx in the place of the usual one. Raises `KeyFormatError`, and `OSError` if
+        there is no file.
         """
         path = Path(key)
-        return cls(load_identity(path, passphrase), node, **(_files_beside(path) | settings))
+        identity = load_identity(path, passphrase)
+        more = {} if transport is None else {"transport": transport}
+        return cls(identity, node, **_with_files(path, settings), **more)
 
     @classmethod
-    def from_env(cls, **settings: Any) -> Self:
+    def from_env(cls, node: str | None = None, **settings: Unpack[Settings]) -> Self:
         """Return the agent of the environment: `A2AP_KEY`, `A2AP_KEY_PASSPHRASE`, `A2AP_URL` and `A2AP_TOKEN`.
 
-        Raises `KeyFormatError`, and `OSError` if there is no file.
+        An argument precedes the environment. Raises `KeyFormatError`, and `OSError` if there is no file.
         """
         stated = read_environment()
-        return cls.load(
-            stated.key, stated.node or DEFAULT_NODE, passphrase=stated.passphrase, token=stated.token, **settings
-        )
+        settings.setdefault("token", stated.token)
+        return cls.load(stated.key, node or stated.node or DEFAULT_NODE, passphrase=stated.passphrase, **settings)
 
 
-def _files_beside(key: Path) -> dict[str, Path]:
-    return {"outbox": key.with_suffix(".outbox.ndjson"), "known_logs": key.with_suffix(".logs.json")}
+def _with_files(key: Path, settings: Settings) -> Settings:
+    """Return settings with the files beside a key, for those that are not stated."""
+    files: Settings = {
+        "outbox": key.with_name(f"{key.name}.outbox.ndjson"),
+        "known_logs": key.with_name(f"{key.name}.logs.json"),
+    }
+    return {**files, **settings}
+
+
+def check_address(node: str) -> None:
+    """Raise `ValueError` for an address of a node that is none."""
+    try:
+        parts = urlsplit(node)
+        is_address = parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        is_address = False
+    if not is_address:
+        raise ValueError(f"node is {node!r}, not an http or https address")
 
 
 def content_of(content: str | Path | bytes, title: str | None, media_type: str | None) -> tuple[bytes, str, str | None]:
@@ -142,7 +173,8 @@ def content_of(content: str | Path | bytes, title: str | None, media_type: str |
             raise ValueError("a source of bytes has a title")
         return content, title, media_type
     path = Path(content)
-    return path.read_bytes(), title or path.name, media_type or mimetypes.guess_type(path.name)[0]
+    guess, encoding = mimetypes.guess_type(path.name)
+    return path.read_bytes(), title or path.name, media_type or (guess if encoding is None else None)
 
 
 def quotes_of(quotes: Quotes) -> tuple[Quote, ...]:
@@ -156,6 +188,23 @@ def targets_of(targets: Targets) -> tuple[Target, ...]:
     if isinstance(targets, Sequence) and not isinstance(targets, str):
         return tuple(targets)
     return (targets,)
+
+
+def texts_of(texts: str | Sequence[str]) -> tuple[str, ...]:
+    """Return one or more texts as a tuple."""
+    return (texts,) if isinstance(texts, str) else tuple(texts)
+
+
+def public_address(url: str) -> str:
+    """Return an address without its user and password."""
+    parts = urlsplit(url)
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+
+
+def name_at(url: str) -> str:
+    """Return the name of the file at an address, or the address's host."""
+    parts = urlsplit(url)
+    return unquote(parts.path.rstrip("/").rpartition("/")[2]) or parts.hostname or url
 
 
 def media_type_of(response: httpx.Response) -> str | None:

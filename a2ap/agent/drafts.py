@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from a2ap.agent.quotes import Quote, QuoteError, QuoteForm, Source, find_quote
-from a2ap.canonical import sha256_digest
+from a2ap.canonical import canonicalize, sha256_digest
 from a2ap.errors import A2APError, MessageError
 from a2ap.identifiers import hash_problem
 from a2ap.messages.agent_description import AgentDescription
@@ -60,6 +60,18 @@ class Claim:
     revises: Reference | None = None
     generated_by: tuple[str, ...] = ()
 
+    @property
+    def digest(self) -> str:
+        """Return the hash of the content, which tells one claim of an agent from another; the claim has no problem."""
+        quotes = [
+            [one.words, one.start, one.form.value, one.relevance, one.page, *_document_of(one.source or self.source)]
+            for one in self.quotes
+        ]
+        related = [[one.target_hash for one in group] for group in (self.supports, self.contradicts)]
+        revised = None if self.revises is None else self.revises.target_hash
+        stated = [self.text, quotes, self.confidence, self.method, related, revised, list(self.generated_by)]
+        return sha256_digest(canonicalize({"claim": stated}))
+
     def draft(
         self, agent: AgentDescription, at: datetime, salt: Callable[[], bytes], statement_id: str | None = None
     ) -> Draft:
@@ -103,9 +115,22 @@ class Claim:
             yield "the claim has no quote: a claim rests on the words of a source"
         if not 0 <= self.confidence <= 1:
             yield f"confidence is {self.confidence}, not a number from 0 to 1"
+        if not _is_text(self.text):
+            yield "the claim is no text: it has a lone surrogate"
+        for number, quote in enumerate(self.quotes):
+            if quote.relevance is not None and not 0 <= quote.relevance <= 1:
+                yield f"relevance of quote {number + 1} is {quote.relevance}, not a number from 0 to 1"
         for name in self.generated_by:
             if problem := hash_problem(name):
                 yield f"generated_by {problem}"
+
+
+def _document_of(source: Source | None) -> list[str]:
+    return [] if source is None else [source.id, source.document_hash]
+
+
+def _is_text(text: str) -> bool:
+    return text.isascii() or text.encode("utf-8", "ignore").decode() == text
 
 
 def segment_of(
@@ -141,6 +166,8 @@ def findings_of(stated: Mapping[str, FindingStatus | str | Finding]) -> list[Fin
     for criterion, one in stated.items():
         if isinstance(one, Finding):
             found.append(one)
+            if one.criterion != criterion:
+                problems.append(f"the finding under {criterion} is about {one.criterion}")
         elif one in [status.value for status in FindingStatus]:
             found.append(Finding(criterion, FindingStatus(one), "", CONFIDENCE))
         else:

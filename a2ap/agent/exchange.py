@@ -7,7 +7,7 @@ and hands the responses in (`a2ap.agent.agent`, `a2ap.agent.async_agent`).
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 import httpx
 
@@ -39,9 +39,9 @@ class Request:
     headers: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def get(cls, path: str, accept: str = "application/json") -> "Request":
-        """Return a request for a resource in a media type."""
-        return cls("GET", path, None, {"accept": accept})
+    def get(cls, path: str) -> "Request":
+        """Return a request for a resource as JSON."""
+        return cls("GET", path, None, {"accept": "application/json"})
 
     @classmethod
     def post(cls, path: str, content: bytes, media_type: str = "application/ld+json") -> "Request":
@@ -59,6 +59,23 @@ class Pause:
 Step = Request | Pause
 Exchange = Generator[Step, httpx.Response | None, T]
 """A generator of steps that returns a value; it receives the response to each request, and None after a pause."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Generic[T]):
+    """The end of an exchange, with its value."""
+
+    value: T
+
+
+def advance(
+    exchange: Exchange[T], response: httpx.Response | None, failure: UnreachableError | None
+) -> Request | Pause | Done[T]:
+    """Hand in the response to the last step, or its failure; return the next step, or the end."""
+    try:
+        return exchange.send(response) if failure is None else exchange.throw(failure)
+    except StopIteration as done:
+        return Done(done.value)
 
 
 def send(request: Request) -> Exchange[httpx.Response]:

@@ -11,7 +11,7 @@ from a2ap.canonical import sha256_digest
 from a2ap.errors import KeyFormatError
 from a2ap.key_file import KeyFile, read_key_file, write_key_file
 from a2ap.messages.agent_description import AgentDescription
-from a2ap.signing.keys import Signer, SigningKey
+from a2ap.signing.keys import KEY_BYTES, Signer, SigningKey
 
 KEY_VARIABLE, PASSPHRASE_VARIABLE = "A2AP_KEY", "A2AP_KEY_PASSPHRASE"
 NODE_VARIABLE, TOKEN_VARIABLE = "A2AP_URL", "A2AP_TOKEN"
@@ -47,13 +47,12 @@ class Description:
         return AgentDescription(agent_id, self.name, self.version, self.publisher, self.capabilities)
 
 
-def create_identity(path: Path, name: str, seed: bytes | None = None) -> Identity:
+def create_identity(path: Path, name: str) -> Identity:
     """Make a key, write its key file, and return its identity; raises `FileExistsError` rather than replace a key.
 
-    The id is derived from the name and the public key: `urn:agent:council-clerk:6b86b273ff34fce1`. `seed` is for tests
-    alone: 32 random bytes.
+    The id is derived from the name and the public key: `urn:agent:council-clerk:6b86b273ff34fce1`.
     """
-    key = SigningKey.generate(secrets.token_bytes(32) if seed is None else seed)
+    key = SigningKey.generate(secrets.token_bytes(KEY_BYTES))
     digits = sha256_digest(key.public_key.data).removeprefix("sha256:")[:_ID_DIGITS]
     slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
     agent_id = f"urn:agent:{slug or 'agent'}:{digits}"

@@ -20,19 +20,19 @@ class KnownLogs:
         text = self._keys.get(node)
         return None if text is None else VerifierKey.parse(text)
 
-    def keep(self, node: str, key: VerifierKey) -> None:
-        """Keep the log key of a node, on disk when this returns; the key of an earlier use stays."""
-        if node in self._keys:
-            return
-        self._keys[node] = key.text
-        if self._path is None:
-            return
-        new = self._path.with_name(f"{self._path.name}.{os.getpid()}.new")
-        with new.open("w", encoding="utf-8") as file:
-            json.dump(self._keys, file, indent=2)
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(self._path)
+    def keep(self, node: str, key: VerifierKey) -> VerifierKey:
+        """Keep the log key of a node, on disk when this returns; return the kept key, which may be an earlier one."""
+        if self._path is not None:
+            self._keys = _read(self._path) | self._keys  # Another process may have met other nodes.
+        kept = self._keys.setdefault(node, key.text)
+        if self._path is not None:
+            new = self._path.with_name(f"{self._path.name}.{os.getpid()}.new")
+            with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+                json.dump(self._keys, file, indent=2)
+                file.flush()
+                os.fsync(file.fileno())
+            new.replace(self._path)
+        return VerifierKey.parse(kept)
 
 
 def _read(path: Path) -> dict[str, str]:

@@ -18,40 +18,47 @@ from a2ap.agent.exchange import Exchange, Request, read_object, send
 from a2ap.agent.identity import Description, Identity
 from a2ap.agent.known_logs import KnownLogs
 from a2ap.agent.outbox import Outbox
-from a2ap.agent.quotes import Quote, QuoteForm, Source
+from a2ap.agent.quotes import Quote, QuoteError, QuoteForm, Source
+from a2ap.agent.receipts import Receipts
 from a2ap.boundary import Boundary
 from a2ap.bundle.bundle import BundleReport, verify_bundle
-from a2ap.canonical import canonicalize, sha256_digest
-from a2ap.client.answers import ProblemError, Receipt, UnreachableError, json_object, read_receipt
+from a2ap.canonical import sha256_digest
+from a2ap.client.answers import ProblemError, Receipt, UnreachableError, json_object
 from a2ap.client.documents import path_for
 from a2ap.client.possession import takes_no_proof
-from a2ap.client.receipt_check import verify_answer
-from a2ap.errors import A2APError, KeyFormatError, NoteError
-from a2ap.json_text import read_json, write_json
-from a2ap.log.log_key import LogKeys, follow_successions
+from a2ap.identifiers import generate_statement_id
+from a2ap.json_text import write_json
 from a2ap.log.signed_note import VerifierKey
 from a2ap.messages.agent_description import AgentDescription
 from a2ap.messages.agent_registration import AgentRegistration, build_agent_registration
 from a2ap.messages.endorsement import build_endorsement
 from a2ap.messages.envelope import MessageType
 from a2ap.messages.finding import Finding, FindingStatus
+from a2ap.messages.message import Message as AnyMessage
 from a2ap.messages.message import read_message
 from a2ap.messages.policy import DEFAULT_CRITERIA
 from a2ap.messages.possession import possession_mac
 from a2ap.messages.reference import Reference
 from a2ap.messages.retraction import build_retraction
 from a2ap.messages.source_registration import build_source_registration
+from a2ap.messages.statement import ProvenanceStatement
 from a2ap.messages.verdict import confidence_of, verdict_of
 from a2ap.messages.verification_request import build_verification_request
-from a2ap.messages.verification_response import build_verification_response
-from a2ap.signing.signature import sign_message
+from a2ap.messages.verification_response import Verdict, build_verification_response
+from a2ap.signing.signature import sign_message, signed_hash
 
 Target = Receipt | Reference | str
 """A message: its receipt, a reference to it, or its id or signed hash."""
 
 Message = dict[str, Any]
 
-_WELL_KNOWN = "/.well-known/a2ap"
+_REFUSALS = (
+    HTTPStatus.BAD_REQUEST,
+    HTTPStatus.CONFLICT,
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    HTTPStatus.UNPROCESSABLE_ENTITY,
+)
+"""The statuses that refuse a message for good; others may change, as a token does."""
 
 
 class Operations:
@@ -81,23 +88,32 @@ class Operations:
         self._clock = clock
         self._fresh_id = fresh_id
         self._salt = salt
-        self._description = None if description is None else description.of(identity.agent_id)
-        self._log_keys = None if log_key is None else LogKeys(log_key)
+        self._receipts = Receipts(node, known_logs, log_key)
+        self._description: AgentDescription | None = None
+        if description is not None:
+            self._sign_registration(description)
 
     def register(self) -> Exchange[Receipt]:
-        """Register the agent and its key."""
-        described = yield from self._described()
+        """Register the agent and its key, with the registration that was signed when the agent was made.
 
+        Raises `DraftError` if this agent was made elsewhere: no description of it is known here.
+        """
+        registration = self._outbox.find(self._purpose("registration"))
+        if registration is None:
+            raise DraftError([f"no description of {self.identity.agent_id} is here: Agent.create takes it"])
+        return (yield from self._submit(self._purpose("registration"), registration))
+
+    def _sign_registration(self, description: Description) -> None:
         def build() -> Message:
             return build_agent_registration(
                 registration_id=self._fresh_id(),
                 registered_at=self._clock(),
-                agent=described,
+                agent=description.of(self.identity.agent_id),
                 key_id=self.identity.key_id,
                 public_key=self.identity.key.public_key,
             )
 
-        return (yield from self._submit_once("registration", build))
+        self._signed(self._purpose("registration"), build)
 
     def source(
         self,
@@ -133,55 +149,78 @@ class Operations:
             # The node has the bytes from another agent, which owns them: they are registered without a proof.
             if not takes_no_proof(problem):
                 raise
+            self._outbox.note_answered(purpose, self._node)
             without = f"source {source.id} {_content_hash(stated, document_hash)} without proof"
             yield from self._submit_once(without, lambda: registration(None))
         return source
 
-    def draft(self, claim: Claim, statement_id: str | None = None) -> Exchange[Draft]:
+    def draft(self, claim: Claim) -> Exchange[Draft]:
         """Return the unsigned statement of a claim, with all problems of it."""
         agent = yield from self._described()
-        return claim.draft(agent, self._clock(), self._salt, statement_id)
+        return claim.draft(agent, self._clock(), self._salt)
 
     def claim(self, claim: Claim) -> Exchange[Receipt]:
         """Submit the signed statement of a claim.
 
-        Its id is derived from agent and claim; if that id is another statement's, and for a revision, it is random.
+        Its id is derived from agent and claim. If that id is another statement's, of other evidence, the id is random,
+        as it is for a revision and for a claim that the agent has retracted before.
         """
         agent = yield from self._described()
-        purpose = f"statement {_hash_of_claim(claim)}"
+        claim.draft(agent, self._clock(), self._salt).checked  # noqa: B018  # raises before anything is signed
+        purpose = self._open_purpose(f"statement {claim.digest}")
+        is_again = claim.revises is not None or not purpose.endswith(" 0")
 
         def build(statement_id: str | None) -> Message:
             return claim.draft(agent, self._clock(), self._salt, statement_id).checked
 
-        if claim.revises is not None:
-            return (yield from self._submit_once(purpose, lambda: build(self._fresh_id())))
         try:
-            return (yield from self._submit_once(purpose, lambda: build(None)))
+            return (yield from self._submit_once(purpose, lambda: build(self._fresh_id() if is_again else None)))
         except ProblemError as problem:
-            if problem.status != HTTPStatus.CONFLICT:
+            if problem.status != HTTPStatus.CONFLICT or is_again:
                 raise
+        taken = yield from self._read(f"/statements/{_segment(generate_statement_id(agent.agent_id, claim.text))}")
+        own = read_message(write_json(self._signed(self._purpose(purpose), lambda: build(None))))
+        if _is_same(taken, own):
+            # The same statement, signed by this agent before it lost its outbox.
+            return (yield from self._submit(self._purpose(f"{purpose} earlier"), taken.envelope.received))
         return (yield from self._submit_once(f"{purpose} again", lambda: build(self._fresh_id())))
+
+    def _open_purpose(self, beginning: str) -> str:
+        """Return the first purpose with this beginning, and a number behind it, whose statement is not retracted."""
+        number = 0
+        while (signed := self._outbox.find(self._purpose(f"{beginning} {number}"))) is not None:
+            if self._outbox.find(self._purpose(f"retraction {signed_hash(signed)}")) is None:
+                break
+            number += 1
+        return f"{beginning} {number}"
 
     def retract(self, target: Target, reason: str | None) -> Exchange[Receipt]:
         """Retract a statement or a verdict of the agent."""
-        envelope = (yield from self._message_of(target)).envelope
+        if isinstance(target, Receipt):
+            stated, kind = Reference(target.id, target.signed_hash), MessageType(target.type)
+        else:
+            message = yield from self._message_of(target)
+            envelope = message.envelope
+            if envelope.agent_id != self.identity.agent_id:
+                raise DraftError([f"{envelope.id} is by {envelope.agent_id}, and an agent retracts its own alone"])
+            stated, kind = Reference(envelope.id, envelope.signed_hash), envelope.type
 
         def build() -> Message:
             return build_retraction(
                 retraction_id=self._fresh_id(),
                 retracted_at=self._clock(),
                 retracting_agent=self.identity.agent_id,
-                target_message=envelope.id,
-                target_hash=envelope.signed_hash,
-                target_type=envelope.type,
+                target_message=stated.id,
+                target_hash=stated.target_hash,
+                target_type=kind,
                 reason=reason,
             )
 
-        return (yield from self._submit_once(f"retraction {envelope.signed_hash}", build))
+        return (yield from self._submit_once(f"retraction {stated.target_hash}", build))
 
     def endorse(self, agent_id: str) -> Exchange[Receipt]:
         """Endorse another agent, by the hash of its registration."""
-        envelope = (yield from self._read(f"/agents/{_segment(agent_id)}")).envelope
+        envelope = (yield from self._registration_of(agent_id)).envelope
 
         def build() -> Message:
             return build_endorsement(
@@ -219,20 +258,28 @@ class Operations:
         target: Target,
         findings: Mapping[str, FindingStatus | str | Finding],
         *,
+        stated: Verdict | None = None,
         reason: str | None = None,
         quotes: Sequence[Quote] = (),
+        source: Source | None = None,
         counter_statement: Target | None = None,
-        request: Target | None = None,
+        request: Receipt | Reference | None = None,
     ) -> Exchange[Receipt]:
-        """Give the verdict on a statement that follows from findings (A2AP §4.2); quotes are given as pointers."""
-        statement = yield from self.reference(target)
+        """Give a verdict on a statement: the `stated` one, or as it follows from the findings (A2AP §4.2).
+
+        Quotes are given as pointers. A verdict that repeats the agent's last one on the statement is the same message.
+        """
         found = findings_of(findings)
-        counter = None if counter_statement is None else (yield from self.reference(counter_statement))
-        answered = None if request is None else (yield from self.reference(request))
+        verdict = stated or verdict_of(found)
+        if verdict is Verdict.CHALLENGED and not reason and not any(one.evidence for one in found):
+            raise DraftError(["a challenge says why: state a reason"])
         try:
-            evidence = [segment_of(replace(one, form=QuoteForm.POINTER), None, self._salt, []) for one in quotes]
-        except A2APError as error:
+            evidence = [segment_of(replace(one, form=QuoteForm.POINTER), source, self._salt, []) for one in quotes]
+        except QuoteError as error:
             raise DraftError([str(error)]) from error
+        statement = yield from self.reference(target)
+        counter = None if counter_statement is None else (yield from self.reference(counter_statement))
+        answered = Reference(request.id, request.signed_hash) if isinstance(request, Receipt) else request
 
         def build() -> Message:
             return build_verification_response(
@@ -241,7 +288,7 @@ class Operations:
                 responding_agent=self.identity.agent_id,
                 target_statement=statement.id,
                 target_hash=statement.target_hash,
-                verdict=verdict_of(found),
+                verdict=verdict,
                 confidence=confidence_of(found),
                 findings=found,
                 reason=reason,
@@ -250,10 +297,13 @@ class Operations:
                 counter_statement=counter,
             )
 
-        told = {"findings": [[one.criterion, one.status, one.evidence, one.confidence] for one in found]}
+        told = [[one.criterion, one.status, one.evidence, one.confidence] for one in found]
         related = [None if one is None else one.target_hash for one in (counter, answered)]
-        stated = _content_hash({**told, "reason": reason, "evidence": evidence, "related": related})
-        return (yield from self._submit_once(f"verdict {statement.target_hash} {stated}", build))
+        content = _content_hash({"findings": told, "verdict": verdict, "reason": reason}, str(evidence), str(related))
+        earlier = self._outbox.purposes(self._purpose(f"verdict {statement.target_hash} "))
+        is_last = bool(earlier) and earlier[-1].endswith(content)
+        number = len(earlier) - 1 if is_last else len(earlier)
+        return (yield from self._submit_once(f"verdict {statement.target_hash} {number} {content}", build))
 
     def ask(self, question: str) -> Exchange[Message]:
         """Return the answer to a question, with the statements and quotes behind it."""
@@ -270,19 +320,22 @@ class Operations:
 
     def verify(self, bundle: bytes) -> Exchange[BundleReport]:
         """Verify a bundle by the node's log key, which is asked for if it is not known; raises `BundleError`."""
-        keys = yield from self._keys()
-        return verify_bundle(bundle, keys.first)
+        return verify_bundle(bundle, (yield from self._receipts.keys()).first)
 
-    def flush(self) -> Exchange[list[Receipt]]:
-        """Send all messages to the node again whose receipts have not arrived; return the receipts.
+    def flush(self) -> Exchange[list[Receipt | ProblemError]]:
+        """Send all messages to the node again that have no answer of it; return the receipts and refusals, in order.
 
         A source goes with its bytes, which the outbox has not: `source` sends it again.
         """
-        receipts = []
-        for purpose, message in self._outbox.pending():
-            if purpose.startswith(self._purpose("")) and not _needs_bytes(message):
-                receipts.append((yield from self._submit(purpose, message)))
-        return receipts
+        answers: list[Receipt | ProblemError] = []
+        for purpose, message in self._outbox.pending(self._node):
+            if _needs_bytes(message):
+                continue
+            try:
+                answers.append((yield from self._submit(purpose, message)))
+            except ProblemError as problem:
+                answers.append(problem)
+        return answers
 
     def reference(self, target: Target) -> Exchange[Reference]:
         """Return the reference to a message by its id and signed hash."""
@@ -293,35 +346,42 @@ class Operations:
         envelope = (yield from self._message_of(target)).envelope
         return Reference(envelope.id, envelope.signed_hash)
 
-    def _message_of(self, target: Target) -> Exchange[Any]:
-        """Return a statement or verdict of the node."""
-        name = target if isinstance(target, str) else _hash_named(target)
+    def _message_of(self, target: Reference | str) -> Exchange[AnyMessage]:
+        """Return a statement or verdict of the node by its id or signed hash; raises `ProblemError`."""
+        name = target if isinstance(target, str) else target.target_hash
         try:
-            return (yield from self._read(f"/statements/{_segment(name)}"))
+            message = yield from self._read(f"/statements/{_segment(name)}")
         except ProblemError as problem:
             if problem.status != HTTPStatus.NOT_FOUND:
                 raise
-        return (yield from self._read(f"/verifications/{_segment(name)}"))
+            message = yield from self._read(f"/verifications/{_segment(name)}")
+        if name not in (message.envelope.id, message.envelope.signed_hash):
+            raise UnreachableError(f"{self._node} answered {name} with another message, {message.envelope.id}")
+        return message
 
-    def _read(self, path: str) -> Exchange[Any]:
+    def _registration_of(self, agent_id: str) -> Exchange[AgentRegistration]:
+        registration = yield from self._read(f"/agents/{_segment(agent_id)}")
+        if not isinstance(registration, AgentRegistration) or registration.agent.agent_id != agent_id:
+            raise UnreachableError(f"{self._node} answered with something that is no registration of {agent_id}")
+        return registration
+
+    def _read(self, path: str) -> Exchange[AnyMessage]:
         return read_message((yield from send(Request.get(path))).content)
 
     def _described(self) -> Exchange[AgentDescription]:
-        """Return the agent's description of itself, from its registration if it is not known."""
+        """Return the agent's description of itself, from its registration."""
         if self._description is None:
             own = self._outbox.find(self._purpose("registration"))
-            if own is not None:
-                registration = read_message(write_json(own))
-            else:
-                registration = yield from self._read(f"/agents/{_segment(self.identity.agent_id)}")
+            registration = None if own is None else read_message(write_json(own))
             if not isinstance(registration, AgentRegistration):
-                raise UnreachableError(f"{self._node} answered with something that is no registration")
+                registration = yield from self._registration_of(self.identity.agent_id)
             self._description = registration.agent
         return self._description
 
     def _put(self, source: Source, purpose: str, build: Callable[[], Message]) -> Exchange[Receipt]:
         """Send the bytes of a source with its registration."""
         document = self._signed(purpose, build)
+        self._outbox.note_sent(purpose, self._node)
         registration = base64.b64encode(write_json(document)).decode("ascii")
         boundary = document["source"]["boundary"]
         path = f"/sources/{_segment(source.document_hash)}?boundary={percent_encoded(boundary)}"
@@ -330,25 +390,27 @@ class Operations:
         receipt = answer.get("receipt")
         if not isinstance(receipt, dict):
             raise UnreachableError(f"{self._node} answered a source with no receipt")
-        return (yield from self._received(purpose, document, receipt))
+        created = bool(receipt.get("created", True))
+        return (yield from self._received(purpose, write_json(document), receipt, created=created))
 
     def _submit_once(self, purpose: str, build: Callable[[], Message]) -> Exchange[Receipt]:
         full = self._purpose(purpose)
         return (yield from self._submit(full, self._signed(full, build)))
 
     def _purpose(self, purpose: str) -> str:
-        return f"{self._node} {purpose}"
+        return f"{self.identity.agent_id} {purpose}"
 
-    def _submit(self, purpose: str, document: Message) -> Exchange[Receipt]:
-        data = write_json(document)
+    def _submit(self, purpose: str, message: Message | bytes) -> Exchange[Receipt]:
+        data = message if isinstance(message, bytes) else write_json(message)
+        self._outbox.note_sent(purpose, self._node)
         try:
             response = yield from send(Request.post(path_for(data), data))
         except ProblemError as problem:
-            if problem.status in range(400, 500) and problem.status != HTTPStatus.TOO_MANY_REQUESTS:
-                self._outbox.note_receipt(purpose)  # Refused: `flush` does not send it again.
+            if problem.status in _REFUSALS:
+                self._outbox.note_answered(purpose, self._node)  # `flush` does not send it again.
             raise
         created = response.status_code == HTTPStatus.CREATED
-        return (yield from self._received(purpose, document, json_object(response) | {"created": created}))
+        return (yield from self._received(purpose, data, json_object(response), created=created))
 
     def _signed(self, purpose: str, build: Callable[[], Message]) -> Message:
         def sign() -> Message:
@@ -356,41 +418,18 @@ class Operations:
 
         return self._outbox.once(purpose, sign)
 
-    def _received(self, purpose: str, document: Message, answer: Mapping[str, Any]) -> Exchange[Receipt]:
+    def _received(self, purpose: str, data: bytes, answer: Mapping[str, Any], *, created: bool) -> Exchange[Receipt]:
         """Return the verified receipt in an answer, and record that it has arrived."""
-        receipt = read_receipt(answer, bool(answer.get("created", True)))
-        message = read_json(write_json(document))
-        keys = yield from self._keys()
-        try:
-            verify_answer(receipt, message, keys)
-        except NoteError:
-            # Another key may sign the log by now. That it was handed to that key, the keys before it say.
-            self._log_keys = keys = follow_successions(keys.first, (yield from self._successions()))
-            verify_answer(receipt, message, keys)
-        self._outbox.note_receipt(purpose)
+        receipt = yield from self._receipts.verified(data, answer, created=created)
+        self._outbox.note_answered(purpose, self._node)
         return receipt
 
-    def _keys(self) -> Exchange[LogKeys]:
-        if self._log_keys is None:
-            known = self._known_logs.find(self._node)
-            if known is None:
-                known = yield from self._stated_key()
-                self._known_logs.keep(self._node, known)
-            self._log_keys = LogKeys(known)
-        return self._log_keys
 
-    def _stated_key(self) -> Exchange[VerifierKey]:
-        stated = (yield from read_object(Request.get(_WELL_KNOWN))).get("logKey")
-        try:
-            return VerifierKey.parse(stated if isinstance(stated, str) else "")
-        except KeyFormatError as error:
-            raise UnreachableError(f"{self._node} states no log key: {error}") from error
-
-    def _successions(self) -> Exchange[list[str]]:
-        notes = (yield from read_object(Request.get(_WELL_KNOWN))).get("logKeySuccessions", [])
-        if not isinstance(notes, list) or not all(isinstance(note, str) for note in notes):
-            raise UnreachableError(f"{self._node} states no list of successions of its log key")
-        return notes
+def _is_same(one: AnyMessage, other: AnyMessage) -> bool:
+    """Say if two messages are statements of one agent with one claim and one evidence."""
+    if not (isinstance(one, ProvenanceStatement) and isinstance(other, ProvenanceStatement)):
+        return False
+    return (one.agent.agent_id, one.claim.content_hash) == (other.agent.agent_id, other.claim.content_hash)
 
 
 def _needs_bytes(message: Message) -> bool:
@@ -401,27 +440,7 @@ def _segment(name: str) -> str:
     return percent_encoded(name, safe=":")
 
 
-def _hash_named(target: Receipt | Reference) -> str:
-    return target.signed_hash if isinstance(target, Receipt) else target.target_hash
-
-
 def _content_hash(stated: Mapping[str, Any], *more: str) -> str:
     """Return a hash of the content of a message, which tells one purpose from another."""
     text = json.dumps([stated, *more], sort_keys=True, default=str, ensure_ascii=False)
     return sha256_digest(text.encode())
-
-
-def _hash_of_claim(claim: Claim) -> str:
-    quotes = [
-        [one.words, one.start, one.form.value, one.relevance, one.page, _document_of(one, claim)]
-        for one in claim.quotes
-    ]
-    related = [[one.target_hash for one in group] for group in (claim.supports, claim.contradicts)]
-    revised = None if claim.revises is None else claim.revises.target_hash
-    stated = [claim.text, quotes, claim.confidence, claim.method, related, revised, list(claim.generated_by)]
-    return sha256_digest(canonicalize({"claim": stated}))
-
-
-def _document_of(quote: Quote, claim: Claim) -> list[str]:
-    source = quote.source or claim.source
-    return [] if source is None else [source.id, source.document_hash]

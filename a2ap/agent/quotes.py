@@ -2,32 +2,32 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from enum import Enum
+from itertools import islice
 
 from a2ap.canonical import sha256_digest
 from a2ap.errors import A2APError
 from a2ap.messages.evidence import ByteRange
 
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?]?")
-_MOST_SENTENCES = 5_000
+_MOST_SENTENCES, _COMPARED, _LONG_WORD = 500, 300, 4  # sentences; characters of each; characters of a word
 _MOST_PLACES = 5
 _ALIKE = 0.5  # ratio of `difflib`, 0 to 1
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A source as an agent knows it: its id, its title, and its bytes."""
+    """A source as an agent knows it: its id, its bytes with their SHA-256 (`sha256:…`), and its title."""
 
     id: str
-    content: bytes
+    content: bytes = field(repr=False)
     title: str = ""
+    document_hash: str = field(init=False)
 
-    @property
-    def document_hash(self) -> str:
-        """Return the SHA-256 of the bytes, `sha256:…`."""
-        return sha256_digest(self.content)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "document_hash", sha256_digest(self.content))
 
 
 class QuoteForm(Enum):
@@ -69,11 +69,14 @@ class QuoteError(A2APError):
 
 def find_quote(content: bytes, quote: Quote) -> ByteRange:
     """Return the bytes of a source at which a quote stands; raises `QuoteError`."""
-    words = quote.words.encode()
+    try:
+        words = quote.words.encode()
+    except UnicodeEncodeError as error:
+        raise QuoteError(f"the quote {quote.words!r} is no text: {error.reason}") from error
     if not words:
         raise QuoteError("the quote has no words")
     if quote.start is not None:
-        if content[quote.start : quote.start + len(words)] != words or quote.start < 0:
+        if quote.start < 0 or content[quote.start : quote.start + len(words)] != words:
             raise QuoteError(f"the source does not say {quote.words!r} at byte {quote.start}")
         return ByteRange(quote.start, quote.start + len(words))
     places = _places(content, words)
@@ -103,8 +106,12 @@ def nearest_passage(content: bytes, words: str) -> str | None:
         same = re.search(r"\W+".join(map(re.escape, parts)), text, re.IGNORECASE)
         if same is not None:
             return same[0]
-    sentences = [one[0].strip() for one, _ in zip(_SENTENCE.finditer(text), range(_MOST_SENTENCES), strict=False)]
-    found = get_close_matches(words, [one for one in sentences if one], n=1, cutoff=_ALIKE)
+    # Sentences without a long word of the quote are not compared: a comparison takes a while.
+    known = {part.casefold() for part in parts if len(part) >= _LONG_WORD}
+    sentences = (one[0].strip() for one in _SENTENCE.finditer(text))
+    near = (one for one in sentences if known & {part.casefold() for part in re.findall(r"\w+", one)})
+    compared = [one[:_COMPARED] for one in islice(near, _MOST_SENTENCES)]
+    found = get_close_matches(words[:_COMPARED], compared, n=1, cutoff=_ALIKE)
     return found[0] if found else None
 
 

@@ -187,7 +187,7 @@ export async function verifyDocument(
         const words =
           name === undefined
             ? "the message is not signed: a request may come without a signature"
-            : `the key ${name} is missing: the document that registers it has the key`;
+            : `the key ${name} is missing, and no document here registers it`;
         throw new MissingError(DOCUMENT_SIGNATURE, words);
       }
       return verifySignature(document, used);

@@ -110,7 +110,7 @@ export async function verifyCheckpoint(note: string, trust: Trust, reporter = ne
     async () => {
       if (trust.keys === null) {
         const { origin } = await readCheckpoint(readNote(note).text);
-        throw new MissingError(CHECKPOINT, `the key of the log ${shown(origin)} is missing, which vouches for the checkpoint`);
+        throw new MissingError(CHECKPOINT, `the key of the log ${shown(origin)} is missing, so that no key vouches for the checkpoint`);
       }
       return openCheckpoint(note, trust.keys);
     },
