@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from builders import agent_key
 from demo_statements import shipped
+from http_client import ask, open_client
 from model_server import model_server
 from platform_fixture import platform
 from rich.console import Console
@@ -55,6 +56,20 @@ async def policy_in_force(platform: Platform) -> Policy | None:
         if isinstance(message, Policy):
             return message
     return None
+
+
+REQUESTS = """query ($first: Int!) {
+  openRequests(first: 1) { totalCount }
+  statements(first: $first) {
+    nodes { asked: verificationRequests(first: 1) { nodes { responses(first: 1) { totalCount } } } }
+  }
+}"""
+
+
+async def requests_of(platform: Platform, folder: Path, first: int) -> dict[str, Any]:
+    """Return the number of open requests, and the requests on the newest statements with their verdicts."""
+    async with open_client(platform, folder) as client:
+        return await ask(client, REQUESTS, {"first": first})
 
 
 async def demonstrate(platform: Platform, folder: Path, **options: Any) -> tuple[DemoResult, str]:
@@ -109,6 +124,11 @@ async def test_a_newcomer_gets_an_answer_that_can_be_traced(platform: Platform, 
     podcast = result.podcast.read_text(encoding="utf-8")
     assert podcast.count("\n## Item ") == 12
     assert len(re.findall(r"/statements/urn:uuid:", podcast)) == traceable["claims"]
+
+    # Each request is answered by both verifiers, and waits no longer.
+    requests = (await requests_of(platform, tmp_path, traceable["claims"]))["statements"]["nodes"]
+    assert {request["responses"]["totalCount"] for one in requests for request in one["asked"]["nodes"]} == {2}
+    assert (await requests_of(platform, tmp_path, 1))["openRequests"]["totalCount"] == 0
 
     # Again: nothing is new.
     size = await log_size(platform)

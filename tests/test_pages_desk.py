@@ -8,12 +8,12 @@ from pathlib import Path
 
 import httpx
 import pytest
-from builders import QUOTE, SOURCE, TIME, agent_id, signed_request, signed_statement
+from builders import QUOTE, SOURCE, TIME, agent_id, reference_to, signed_request, signed_response, signed_statement
 from http_client import ask, client
 from page_browser import PATIENCE, built, in_browser, shown
 from page_reader import Parsed, open_page
 from platform_fixture import platform
-from scenario import AUTHOR, VERIFIER_A, accept, hash_of, settle, signed_node_source, verified_world
+from scenario import AUTHOR, VERIFIER_A, VERIFIER_B, accept, hash_of, settle, signed_node_source, verified_world
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
@@ -52,7 +52,9 @@ async def test_requests_that_wait_are_listed_newest_first_with_filters(
         signed_request(first, AUTHOR, criteria=CRITERIA),
         signed_request(second, VERIFIER_A, criteria=("timestamp-match",), eligible_verifiers=(agent_id(VERIFIER_A),)),
     ]
-    await accept(platform, first, second, *asked)
+    # A verdict that names no request is a verdict on the statement.
+    judged = [signed_response(first, VERIFIER_A), signed_response(first, VERIFIER_B, request=reference_to(asked[0]))]
+    await accept(platform, first, second, *asked, *judged)
     page = await open_page(client, "/desk")
     cards = [link for link in page.links if "desk/statements/" in link]
     assert cards == [
@@ -60,6 +62,8 @@ async def test_requests_that_wait_are_listed_newest_first_with_filters(
         for one, request in ((second, asked[1]), (first, asked[0]))
     ]
     assert "2 requests wait for verdicts" in words(page)
+    assert "1 verdict on the request, 3 on its statement with this node's check" in words(page)
+    assert "0 verdicts on the request, 1 on its statement with this node's check" in words(page)
     for query, claim in (
         ("criterion=source-accuracy", "One."),
         (f"requester={agent_id(VERIFIER_A)}", "Two."),

@@ -29,6 +29,9 @@ from graph.verifier.run_pack import MAX_CONTENT
 
 _INSTRUCTIONS = "Find what was said about each topic, and claim it with the exact bytes that carry it."
 
+_WANTED_VERDICTS = 2
+"""The number of the demonstration's verifiers: a request waits until both have answered it."""
+
 
 def pack_claims(claims: Sequence[DraftClaim], source: DemoSource, at: str) -> Pack:
     """Return the pack of the run that drew these claims from a source; the same claims give the same pack."""
@@ -142,6 +145,7 @@ class Author:
             target_statement=said.statement_id,
             target_hash=said.signed_hash,
             criteria=DEFAULT_CRITERIA,
+            wanted_verdicts=_WANTED_VERDICTS,
         )
 
 

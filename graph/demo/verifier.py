@@ -8,6 +8,7 @@ from typing import Any
 from a2ap.client import Client
 from a2ap.errors import SignatureError
 from a2ap.messages.finding import Finding, FindingStatus
+from a2ap.messages.reference import Reference
 from a2ap.messages.verdict import confidence_of, verdict_of
 from a2ap.messages.verification_response import Verdict, build_verification_response
 from a2ap.times import format_instant
@@ -26,7 +27,7 @@ query OpenRequests($author: ID!, $first: Int!, $after: String) {
     nodes {
       id
       signedHash
-      verificationRequests { nodes { criteria } }
+      verificationRequests { nodes { id signedHash criteria } }
       verifications { agent { id } }
     }
     pageInfo { hasNextPage endCursor }
@@ -38,10 +39,11 @@ _PAGE = 50
 
 @dataclass(frozen=True, slots=True)
 class OpenRequest:
-    """A statement with requested verification that this verifier has not judged: id, signed hash, criteria."""
+    """A request on a statement that this verifier has not judged, with the criteria of all requests on it."""
 
     statement_id: str
     target_hash: str
+    request: Reference
     criteria: tuple[str, ...]
 
 
@@ -66,7 +68,8 @@ class Verifier:
                 criteria = {name: None for request in requests for name in request["criteria"]}
                 answered = any(given["agent"]["id"] == self._agent.id for given in row["verifications"])
                 if criteria and not answered:
-                    found.append(OpenRequest(row["id"], row["signedHash"], tuple(criteria)))
+                    oldest = Reference(requests[0]["id"], requests[0]["signedHash"])
+                    found.append(OpenRequest(row["id"], row["signedHash"], oldest, tuple(criteria)))
             if not page["pageInfo"]["hasNextPage"]:
                 return found[::-1]
             after = page["pageInfo"]["endCursor"]
@@ -104,6 +107,7 @@ class Verifier:
             confidence=confidence_of(findings),
             findings=findings,
             reason=None if verdict is Verdict.VALIDATED else reason_of(findings),
+            request=request.request,
             generated_by=(pack,),
         )
 
