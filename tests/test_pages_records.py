@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
@@ -21,6 +22,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 from served import served
 
+from a2ap.pack.execution_log import LogModel
 from a2ap.packet.packet import Exclusion, OpenLoop, ReturnContract
 from a2ap.passport.building import write_passport
 from graph.content.pack_archive import write_archive
@@ -210,6 +212,14 @@ async def test_a_pack_shows_its_steps_contents_and_relatives_and_the_statements_
     assert f"../packs/{PARENT.hash}" in child.links
     by_uri = await open_page(client, f"/packs/{PARENT.hash.removeprefix('sha256:')}")
     assert by_uri.one("h1").text == page.one("h1").text
+
+
+async def test_a_pack_shows_numbers_as_its_manifest_has_them(platform: Platform, client: httpx.AsyncClient) -> None:
+    step = replace(STEPS[1], parameters={"byteRanges": [[983, 1021]], "confidence": 0.5})
+    one = pack(model=LogModel("gpt-4", {"seed": 7}), steps=(step,))
+    await hand_in(client, "/packs", write_archive([one]), "public")
+    text = words(await open_page(client, f"/packs/{one.hash}"))
+    assert '{ "byteRanges": [ [ 983, 1021 ] ], "confidence": 0.5 }' in text and '{ "seed": 7 }' in text
 
 
 async def test_a_packet_shows_items_with_evidence_gaps_terms_and_decisions(

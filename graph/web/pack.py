@@ -1,6 +1,5 @@
 """The page of a Context Pack: a run of an agent, step by step, with its contents."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,6 +10,7 @@ from a2ap.pack.errors import PackError
 from a2ap.pack.manifest import Manifest
 from a2ap.pack.read_manifest import read_manifest
 from graph.web.address import address_of
+from graph.web.json_lines import in_lines, read_json
 from graph.web.negotiation import PageRoute
 from graph.web.page import PagesOf, Twin
 from graph.web.passport import shortened
@@ -32,11 +32,13 @@ async def pack(name: str, pages: PagesOf) -> Response:
     data = await pages.ask_for("pack", "pack", name, name=name)
     found = data["pack"]
     manifest = _manifest_of(found["manifest"])
+    # `Manifest` has floating-point numbers alone: the page shows those of the bytes.
+    stated = {} if manifest is None else read_json(found["manifest"])
     shown = {
         **data,
         "names": {} if manifest is None else names_of(manifest),
-        "parameters": {} if manifest is None else parameters_of(manifest),
-        "model_parameters": _written(manifest.model.parameters) if manifest else "",
+        "parameters": parameters_of(stated),
+        "model_parameters": _written((stated.get("model") or {}).get("parameters")),
         "tools": dict(manifest.environment.tool_versions or {}) if manifest else {},
         "parts_of_manifest": [
             (title, [one for one in found["contents"] if one["part"] == part]) for part, title in PARTS
@@ -53,9 +55,10 @@ def names_of(manifest: Manifest) -> dict[tuple[str, int], str]:
     return inputs | {("output", place): one.name for place, one in enumerate(manifest.outputs)}
 
 
-def parameters_of(manifest: Manifest) -> dict[int, str]:
-    """Return the parameters of each step that has any, as JSON."""
-    return {place: _written(step.parameters) for place, step in enumerate(manifest.steps) if step.parameters}
+def parameters_of(stated: Mapping[str, Any]) -> dict[int, str]:
+    """Return the parameters of each step of a manifest that has any, as JSON."""
+    steps = enumerate(stated.get("steps") or ())
+    return {place: _written(step["parameters"]) for place, step in steps if step and step.get("parameters")}
 
 
 def _manifest_of(text: str | None) -> Manifest | None:
@@ -67,4 +70,4 @@ def _manifest_of(text: str | None) -> Manifest | None:
 
 
 def _written(values: Mapping[str, Any] | None) -> str:
-    return shortened(json.dumps(values, ensure_ascii=False, indent=1, default=str)) or "" if values else ""
+    return shortened(in_lines(values, 1)) or "" if values else ""

@@ -10,6 +10,7 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 
 from graph.web.address import address_of
+from graph.web.json_lines import in_lines, read_json
 from graph.web.negotiation import PageRoute
 from graph.web.page import PagesOf, Twin
 
@@ -107,7 +108,7 @@ def shortened(text: str | None) -> str | None:
 def indented(text: str) -> str:
     """Return a JSON text in lines, cut off at `MAX_SHOWN` characters; a text that is no JSON stays as it is."""
     with suppress(ValueError):
-        text = json.dumps(json.loads(text), ensure_ascii=False, indent=2)
+        text = in_lines(read_json(text))
     return shortened(text) or ""
 
 
