@@ -7,17 +7,20 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
-from builders import SOURCE, SOURCE_ID, agent_id, signed_statement
+from builders import SOURCE, SOURCE_ID, agent_id, signed_source, signed_statement
 from export_world import MEMO_ID, SECRET, everything, secrets
 from graph_contents import run_raw
-from http_client import client
+from http_client import ask, client
+from packs import pack
 from page_reader import BROWSER, Parsed, open_page, open_past_page, parsed
 from platform_fixture import platform
 from scenario import AUTHOR, VERIFIER_A, accept, hash_of, settle, verified_world
 from test_pages import HOSTILE
 from test_paths import EDGES
 
+from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
+from graph.content.pack_archive import write_archive
 from graph.dictionary.labels import NODE_KEYS
 from graph.lineage.links import NEIGHBOURS, Way, steps_of
 from graph.lineage.walk import Kind, Relation
@@ -45,6 +48,29 @@ def data_of(page: Parsed) -> dict[str, object]:
     (found,) = [element.text for element in page.named("script") if element.attributes.get("id") == "graph-data"]
     data: dict[str, object] = json.loads(found)
     return data
+
+
+async def test_bytes_that_are_a_record_lead_to_its_page(platform: Platform, client: httpx.AsyncClient) -> None:
+    await settle(platform)
+    run = pack()
+    for boundary in ("public", "confidential"):
+        asked = "{ documents(filter: {registered: true}) { nodes { hash recordKind } } }"
+        await accept(
+            platform,
+            signed_source(
+                AUTHOR, source=run.data, source_id="urn:doc:run", title="", boundary=Boundary(boundary), media_type=None
+            ),
+        )
+        if boundary == "public":
+            answer = await client.post("/packs?boundary=public", content=write_archive([run]))
+            assert answer.status_code in (200, 201), answer.text
+            page = await open_page(client, f"/graph?of={agent_id(AUTHOR)}")
+            assert f"./records/{run.hash}" in page.links and f"./sources/{run.hash}" not in page.links
+            assert f"Pack {run.hash.removeprefix('sha256:')[:12]}…" in words(page)
+            assert f"./sources/{sha256_digest(SOURCE)}" in page.links
+        kinds = {one["hash"]: one["recordKind"] for one in (await ask(client, asked))["documents"]["nodes"]}
+        expected = {sha256_digest(SOURCE): None, run.hash: "Pack" if boundary == "public" else None}
+        assert kinds == expected
 
 
 async def test_the_neighbours_of_a_statement_are_listed_by_relation(

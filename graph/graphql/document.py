@@ -160,6 +160,11 @@ class Document(Node):
         ]
 
     @resolved
+    async def record_kind(self, info: Info) -> str | None:
+        """Passport, Pack or Packet if the document is such a record; null for others, and if it is withheld."""
+        return None if self.withheld is not None else await info.context.loaders.documents.record_kind_of(self.key)
+
+    @resolved
     async def source(self, info: Info) -> Source | None:
         """The source of the document, by its first registration."""
         return next(iter(await self.sources(info)), None)

@@ -31,6 +31,8 @@ Overlap = tuple[int | None, int | None]
 """The part of a document in which passages lie: the first byte and the byte after the last one, None for an end of it.
 """
 
+_RECORDS = ("Passport", "Pack", "Packet")
+
 # Above this number of characters, claims are compared with their quotes in a thread.
 _AT_ONCE = 20_000
 
@@ -57,6 +59,7 @@ class DocumentLoaders:
         self._redactions = rows_by(store, "redactions_of", "hashes", "document_hash")
         self._sources = rows_by(store, "sources_of", "keys", "document", readable=list(reader.readable))
         self._boundary_requests = rows_by(store, "boundary_requests_of", "keys", "document")
+        self._record_kinds = rows_by(store, "record_kinds_of", "keys", "document")
 
     async def sources_of(self, document_key: str) -> list[Row]:
         """Return the rows of a document's sources; `readable` says whether the reader may see the description."""
@@ -67,6 +70,11 @@ class DocumentLoaders:
         rows = await self._boundary_requests.load(document_key)
         self._loaders.spend(len(rows))
         return rows
+
+    async def record_kind_of(self, document_key: str) -> str | None:
+        """Return the label of the record that a document is, None if it is no passport, pack or packet."""
+        rows = await self._record_kinds.load(document_key)
+        return next((label for row in rows for label in row["labels"] if label in _RECORDS), None)
 
     async def redactions_of(self, document_hash: str | None) -> list[Redaction]:
         """Return the redactions of a document, oldest first."""

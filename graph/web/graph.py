@@ -140,7 +140,7 @@ def _words(near: str, relation: str, direction: str, far: str) -> tuple[Relation
 
 def _shown(thing: Mapping[str, Any]) -> dict[str, Any]:
     """Return a thing as the list shows it: its words, its shape, its page and its own graph."""
-    kind = KINDS[Kind[thing["kind"]]]
+    kind = KINDS[record_kind_of(thing) or Kind[thing["kind"]]]
     return {
         "label": label_of(thing),
         "kind": kind.one,
@@ -154,7 +154,7 @@ def _shown(thing: Mapping[str, Any]) -> dict[str, Any]:
 def label_of(thing: Mapping[str, Any]) -> str:
     """Return the words that name a thing, or its kind and the beginning of its hash."""
     node = thing["node"] or {}
-    stated = None
+    stated = kind = None
     match thing["kind"]:
         case "STATEMENT":
             stated = node.get("claimText")
@@ -167,7 +167,8 @@ def label_of(thing: Mapping[str, Any]) -> str:
         case "KEY":
             stated = thing["name"]
         case "SOURCE":
-            stated = node.get("title") or thing["id"]
+            kind = record_kind_of(thing)
+            stated = node.get("title") or (thing["id"] if kind is None else None)
         case "CHUNK" if node:
             stated = node["text"] or f"Passage, bytes {node['byteStart']} to {node['byteEnd']}"
         case "PASSPORT":
@@ -177,18 +178,29 @@ def label_of(thing: Mapping[str, Any]) -> str:
         case "PACKET":
             stated = node.get("packetId")
     name = thing["name"].removeprefix("sha256:")[:_HASH_SHOWN]
-    return stated or f"{KINDS[Kind[thing['kind']]].one.capitalize()} {name}…"
+    return stated or f"{KINDS[kind or Kind[thing['kind']]].one.capitalize()} {name}…"
 
 
 def address_of_thing(thing: Mapping[str, Any]) -> str | None:
-    """Return the address of a thing's page: of a passage within its source, of a key that of its agent."""
+    """Return the address of a thing's page: of a passage within its source, of a key that of its agent.
+
+    Bytes that are a record have the page of the record.
+    """
     node = thing["node"] or {}
     if thing["kind"] == "KEY":
         return address_of("agents", thing["name"].partition("#")[0])
+    if (record := record_kind_of(thing)) is not None:
+        return address_of(FOLDERS[record.name], thing["name"])
     if thing["kind"] == "CHUNK" and node:
         document = address_of("sources", node["document"]["hash"] or node["document"]["id"])
         return f"{document}?at={node['byteStart']}#bytes-{node['byteStart']}-{node['byteEnd']}"
     return page_of(thing)
+
+
+def record_kind_of(thing: Mapping[str, Any]) -> Kind | None:
+    """Return the kind of record that the bytes of a source are; None for others."""
+    stated = (thing["node"] or {}).get("recordKind")
+    return None if stated is None else Kind[stated.upper()]
 
 
 def _script(pages: Pages, start: Mapping[str, Any]) -> dict[str, Any]:

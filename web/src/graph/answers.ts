@@ -20,6 +20,8 @@ export interface NodeAnswer {
   lookAlikes?: { name: string }[];
   title?: string | null;
   withheld?: string | null;
+  /** The kind of record that the bytes of a source are. */
+  recordKind?: string | null;
   text?: string;
   byteStart?: number;
   byteEnd?: number;

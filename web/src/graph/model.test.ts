@@ -25,6 +25,14 @@ describe("the loaded graph", () => {
     ]);
   });
 
+  test("names and links bytes that are a record as that record", () => {
+    const model = around();
+    const pack = { ...thing("SOURCE", "sha256:0123456789abcdef", null), id: "urn:doc:pack" };
+    model.addNeighbours({ asOf: 20, of: [{ ...pack, node: { title: null, recordKind: "Pack" } }], groups: [] });
+    const found = model.things.get("SOURCE sha256:0123456789abcdef");
+    expect([found?.label, found?.address]).toEqual(["Pack 0123456789ab…", "records/sha256:0123456789abcdef"]);
+  });
+
   test("knows which groups go on, until their last page is loaded", () => {
     const model = around();
     expect(model.restsOf("STATEMENT sha256:claim")).toEqual([

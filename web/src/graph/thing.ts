@@ -51,7 +51,7 @@ export function shortText(text: string, length: number): string {
 }
 
 function labelOf({ kind, name, id, node }: ThingAnswer, words: Words): string {
-  const unnamed = `${capital(words.kind(kind === "VOUCHED_FOR" ? "AGENT" : kind).one)} ${name.replace(/^sha256:/u, "").slice(0, HASH_SHOWN)}…`;
+  const unnamed = `${capital(words.kind(shownKind(kind, node)).one)} ${name.replace(/^sha256:/u, "").slice(0, HASH_SHOWN)}…`;
   switch (kind) {
     case "STATEMENT":
       return node?.claimText || unnamed;
@@ -65,7 +65,7 @@ function labelOf({ kind, name, id, node }: ThingAnswer, words: Words): string {
     case "KEY":
       return name;
     case "SOURCE":
-      return node?.title || id || unnamed;
+      return node?.title || (!node?.recordKind && id) || unnamed;
     case "CHUNK":
       return node ? node.text || `Passage, bytes ${node.byteStart} to ${node.byteEnd}` : unnamed;
     case "PASSPORT":
@@ -85,9 +85,14 @@ function addressOf({ kind, name, logIndex, node }: ThingAnswer, words: Words): s
     const place = `?at=${node.byteStart}#bytes-${node.byteStart}-${node.byteEnd}`;
     return pathOf("sources", node.document.hash ?? node.document.id) + place;
   }
-  const folder = words.kind(kind === "VOUCHED_FOR" ? "AGENT" : kind).folder;
+  const folder = words.kind(shownKind(kind, node)).folder;
   if (folder) return pathOf(folder, name);
   return logIndex === null ? null : `log/${logIndex}`;
+}
+
+/** Return the kind by which a thing is named and linked: of bytes that are a record, that of the record. */
+function shownKind(kind: string, node: ThingAnswer["node"]): string {
+  return node?.recordKind?.toUpperCase() ?? (kind === "VOUCHED_FOR" ? "AGENT" : kind);
 }
 
 function pathOf(...parts: string[]): string {
