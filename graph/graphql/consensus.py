@@ -147,6 +147,10 @@ class Consensus:
     score: float = strawberry.field(
         description="The score of the worst criterion, 0 to 1; 0 until a verifier passes a criterion (A2AP §4.3)."
     )
+    judged: bool = strawberry.field(
+        description="Whether a verdict counts, or the answer to a criterion is known; if not, the score is 0 because "
+        "nothing is known yet."
+    )
     verified: bool = strawberry.field(
         description="Whether the score reaches the threshold and the quorum, the gate is open and nothing "
         "contradicts the statement."
@@ -202,6 +206,7 @@ class Consensus:
         """Return a computed consensus as the schema shows it."""
         return cls(
             score=computed.score,
+            judged=computed.is_judged,
             verified=computed.verified,
             method=computed.method.value,
             reasons=list(computed.reasons),

@@ -27,6 +27,7 @@ class ConsensusEvent:
     confidence: float = strawberry.field(description="The confidence of the verifier, 0 to 1.")
     verification: Verification = strawberry.field(description="The full verdict.")
     score: float = strawberry.field(description="The consensus score of all verdicts up to the log index of this one.")
+    judged: bool = strawberry.field(description="Whether a verdict counted, or the answer to a criterion was known.")
     verified: bool = strawberry.field(description="Whether the statement was verified by these verdicts.")
 
     @classmethod
@@ -38,6 +39,7 @@ class ConsensusEvent:
             confidence=verdict.confidence,
             verification=verdict,
             score=consensus.score,
+            judged=consensus.is_judged,
             verified=consensus.verified,
         )
 

@@ -83,6 +83,11 @@ class Consensus:
         return f"{self.score:.4f}"
 
     @property
+    def is_judged(self) -> bool:
+        """Whether a verdict counts, or the answer to a criterion is known."""
+        return bool(self.counted) or any(entry.observed for entry in self.per_criterion)
+
+    @property
     def operators(self) -> int:
         """The number of operators, drawn ones if any are drawn, that passed the criterion that fewest passed."""
         return min((len(entry.operators_for) for entry in self.per_criterion), default=0)

@@ -60,7 +60,7 @@ class Citation:
             root_hash=log["rootHash"],
             signed_hash=signed_hash,
             standing=statement["standing"],
-            score=statement["consensus"]["published"],
+            score=_score(statement["consensus"]),
         )
 
     @property
@@ -68,7 +68,7 @@ class Citation:
         """Return the place and the state in words."""
         return (
             f"Statement {self.signed_hash}, entry {self.log_index} of the log {self.log_origin}. "
-            f"At log size {self.log_size} with root hash {self.root_hash}: {self.standing}; score {self.score}."
+            f"At log size {self.log_size} with root hash {self.root_hash}: {self.standing}; {self.score}."
         )
 
     @property
@@ -103,6 +103,10 @@ class Citation:
             "note": self.note,
         }
         return json.dumps([item], ensure_ascii=False, indent=2) + "\n"
+
+
+def _score(consensus: Mapping[str, Any]) -> str:
+    return f"score {consensus['published']}" if consensus["judged"] else "no score yet"
 
 
 def _tex(text: str) -> str:

@@ -31,8 +31,17 @@ def agents_around(statement: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def claim_review(statement: dict[str, Any]) -> dict[str, Any]:
-    """Return the statement as a ClaimReview of schema.org: the platform's score of the claim, in its own words."""
+    """Return the statement as a ClaimReview of schema.org: the platform's score of the claim, if it has one."""
     consensus = statement["consensus"]
+    rating = {
+        "reviewRating": {
+            "@type": "Rating",
+            "ratingValue": consensus["score"],
+            "worstRating": 0,
+            "bestRating": 1,
+            "alternateName": statement["standing"],
+        }
+    }
     return {
         "@context": "https://schema.org",
         "@type": "ClaimReview",
@@ -43,11 +52,5 @@ def claim_review(statement: dict[str, Any]) -> dict[str, Any]:
             "author": {"@type": "Organization", "name": statement["generatedBy"]["name"]},
             "datePublished": statement["generatedAt"],
         },
-        "reviewRating": {
-            "@type": "Rating",
-            "ratingValue": consensus["score"],
-            "worstRating": 0,
-            "bestRating": 1,
-            "alternateName": statement["standing"],
-        },
+        **(rating if consensus["judged"] else {}),
     }

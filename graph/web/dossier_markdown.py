@@ -37,12 +37,13 @@ def _statement(number: int, statement: Mapping[str, Any], size: int, node: str) 
     consensus, agent = statement["consensus"], statement["generatedBy"]
     interval = consensus["interval"]
     bounds = f" (95 %: {shown_score(interval['low'])} to {shown_score(interval['high'])})" if interval else ""
+    score = f"{shown_score(consensus['score'])}{bounds}" if consensus["judged"] else "no score yet"
     verdicts = ", ".join(f"{count} {shown_words(name)}" for name, count in statement["verdicts"]) or "none"
     lines = [
         f"## {number}\\. {escaped(statement['claimText'])}",
         "",
         f"- Standing: {escaped(statement['standing'])}",
-        f"- Score: {shown_score(consensus['score'])}{bounds}, {consensus['operators']} independent operators",
+        f"- Score: {score}, {consensus['operators']} independent operators",
         f"- Verdicts: {verdicts}",
         f"- Stated by {escaped(agent['name'] or agent['id'])} on {statement['generatedAt'][:10]}",
         f"- Log entry {statement['logIndex']}, signed hash `{statement['signedHash']}`",
