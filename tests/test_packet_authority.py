@@ -223,6 +223,14 @@ async def test_an_unsigned_packet_shows_no_contract(platform: Platform) -> None:
     assert any("nobody signed it, so that its producer is not shown" in one.words for one in found.breaks)
 
 
+async def test_a_packet_signed_with_an_unregistered_key_is_not_called_unsigned(platform: Platform) -> None:
+    await with_clerk(platform)
+    first = open_document(seal_packet((await assembled(platform)).members, key=agent_key(77), key_id=key_id(77)))
+    await hand_in(platform, first.data, returned(first))
+    (words,) = {one.words for one in (await closure(platform, first)).report.breaks if "signed" in one.words}
+    assert words == "it is signed with a key of no registered agent, so that its producer is not shown"
+
+
 async def test_a_recipient_is_no_promoter_of_what_it_orders() -> None:
     order = {"recipient": "urn:agent:x", "purpose": "p", "ceiling": "public", "topics": ["t"]}
     assert PacketOrder.from_members({**order, "promoters": ["urn:agent:y"]}).promoters == ("urn:agent:y",)

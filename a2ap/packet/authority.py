@@ -176,7 +176,7 @@ def check_author(by: str, speaker: Speaker) -> None:
 def check_voucher(packet: PacketDocument, speaker: Speaker | None) -> None:
     """Check that the producer or the governor of a packet signed it. Raises PacketAuthorityError."""
     if speaker is None:
-        raise PacketAuthorityError("nobody signed it, so that its producer is not shown")
+        raise PacketAuthorityError(f"{_without_speaker(packet)}, so that its producer is not shown")
     if not roles_of(packet).of(speaker.agent_id) & {Role.PRODUCER, Role.GOVERNOR}:
         raise PacketAuthorityError(
             f"it is signed by {shown(speaker.agent_id)}, which is neither its producer nor its governor"
@@ -186,11 +186,20 @@ def check_voucher(packet: PacketDocument, speaker: Speaker | None) -> None:
 def check_successor(packet: PacketDocument, speaker: Speaker | None, governance: Governance | None = None) -> None:
     """Check that the agent that signed a following packet has a role in the packet. Raises PacketAuthorityError."""
     if speaker is None:
-        raise PacketAuthorityError("nobody signed it")
+        raise PacketAuthorityError(_without_speaker(packet))
     if not roles_of(packet, governance).of(speaker.agent_id):
         raise PacketAuthorityError(
             f"it is signed by {shown(speaker.agent_id)}, which has no part in {shown(packet.packet_id)}"
         )
+
+
+def _without_speaker(packet: PacketDocument) -> str:
+    """Return the reason why no agent is known to have signed a packet."""
+    try:
+        verify_members(packet.members, read_signature(packet.members).public_key)
+    except PacketSignatureError:
+        return "nobody signed it"
+    return "it is signed with a key of no registered agent"
 
 
 def check_record(
