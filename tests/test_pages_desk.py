@@ -148,6 +148,8 @@ async def test_a_person_makes_a_key_registers_and_judges_in_the_browser(
         desk.wait_for("[role=log]", "The limit goes.")
         desk.follow("[role=log] a", "The limit stays.")
         desk.challenge_with_the_keyboard("The minutes say thirteen metres.")
+        desk.wait_for("section[aria-labelledby=given]", "Verdicts so far (2)")
+        desk.wait_for("section[aria-labelledby=given]", "Ada Čech")
         desk.visit("desk")
         desk.follow("main h3 a", "The limit goes.")
         desk.decline("It is not my field.")
@@ -197,7 +199,8 @@ async def test_a_software_agent_states_a_claim_about_bytes_that_the_browser_find
         desk.make_key("Desk of Ada", "a software agent")
         desk.register()
         desk.visit("desk/new-statement")
-        desk.state("The height limit is raised.", QUOTE)
+        # A page may show a line break of the bytes as a space, or spaces as one.
+        desk.state("The height limit is raised.", QUOTE.replace(" ", "  ", 1))
 
     await in_browser(platform, tmp_path, visit)
     query = """{ statements(first: 1) { nodes {
@@ -304,7 +307,7 @@ class Desk:
         area.clear()
         area.send_keys(quote)
         self._press("Find the words and cite them")
-        self.wait_for("blockquote", quote)
+        self.wait_for("blockquote", " ".join(quote.split()))
         self.browser.find_element(By.XPATH, "//label[starts-with(., 'The claim')]/textarea").send_keys(claim)
         self._enabled("Sign and submit the statement")
         self._press("Sign and submit the statement")

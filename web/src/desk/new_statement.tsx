@@ -117,13 +117,13 @@ function PassageForm({ task, root, add }: { readonly task: Task; readonly root: 
     if (source === undefined) return;
     const bytes = await fetchSource(`${root}sources/${encodeURI(source.hash)}`);
     const places = findPlaces(bytes, words);
-    if (places.length === 0) throw new Error("These words do not stand in the bytes of the source. Copy them with their line breaks.");
+    if (places.length === 0) throw new Error("These words do not stand in the bytes of the source.");
     if (places.length === 1 && places[0] !== undefined) await take(bytes, places[0]);
     else setFound({ bytes, places });
   };
   const take = async (bytes: Bytes, place: Place): Promise<void> => {
     if (source === undefined) return;
-    add({ segment: await citedSegment(source, bytes, words, place.start), title: source.title ?? source.id });
+    add({ segment: await citedSegment(source, bytes, words, place), title: source.title ?? source.id });
     setWords("");
     setFound(null);
   };
@@ -157,7 +157,7 @@ function PassageForm({ task, root, add }: { readonly task: Task; readonly root: 
         </p>
       )}
       <label>
-        Words of the source, letter by letter
+        Words of the source, letter by letter; white space between them may differ
         <textarea
           rows={3}
           value={words}

@@ -62,6 +62,15 @@ export function enhance(element: HTMLElement): void {
   render(<VerdictForm task={taskOf<Task>(element)} root={element.dataset.root ?? "./"} />, place);
 }
 
+/** Show the verdicts on the statement as the page has them now; without an answer they stay as they were. */
+async function showGiven(): Promise<void> {
+  const answer = await fetch(location.href, { headers: { accept: "text/html" } }).catch(() => null);
+  if (answer === null || !answer.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const given = page.querySelector("section[aria-labelledby=given]");
+  if (given !== null) document.querySelector("section[aria-labelledby=given]")?.replaceWith(given);
+}
+
 function VerdictForm({ task, root }: { readonly task: Task; readonly root: string }) {
   const identities = useIdentities(root);
   const action = useAction();
@@ -90,6 +99,7 @@ function VerdictForm({ task, root }: { readonly task: Task; readonly root: strin
     });
     const document = await sign(message, signerOf(chosen));
     setSent({ receipt: await submit(root, "submitVerification", document), document, folder: "verifications" });
+    await showGiven();
   };
   const decline = async (): Promise<void> => {
     const { chosen } = identities;
