@@ -32,6 +32,19 @@ async def test_the_list_of_topics_leads_to_the_claims_of_each(platform: Platform
     assert len(list((await open_page(client, asked.removeprefix("."))).named("article"))) == 3
 
 
+async def test_pages_say_that_a_topic_may_have_more_claims_than_the_list_counts(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await settle(platform)
+    claims = [SAID.format("Mayor", "Yes."), SAID.format("Clerk", "No."), "The Mayor called the zoning map."]
+    await accept(platform, *(signed_statement(AUTHOR, claim=claim) for claim in claims))
+    page = await open_page(client, "/topics")
+    assert next(cell.text for cell in page.named("td")) == "2"
+    assert "A claim is counted under one topic" in page.one("main").text
+    assert "count each claim under one topic" in (await open_page(client, "/")).one("main").text
+    assert "3 claims with the words of the topic" in (await open_page(client, "/topics/zoning%20map")).one("main").text
+
+
 async def test_a_topic_shows_both_sides_of_its_disputes_with_their_supporters(
     platform: Platform, client: httpx.AsyncClient
 ) -> None:
