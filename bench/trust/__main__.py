@@ -15,9 +15,10 @@ from bench.trust.attacks import measure_attacks
 from bench.trust.calibration import measure_calibration
 from bench.trust.crowd import CrowdError, read_crowd
 from bench.trust.crowd_kit import CrowdKitError, running_crowd_kit
-from bench.trust.diagram import draw_reliability
+from bench.trust.diagram import draw_price, draw_reliability
 from bench.trust.goals import compare_goals
 from bench.trust.methods import METHODS
+from bench.trust.price import curves, measure_price
 from bench.trust.published import measure_published
 from bench.trust.published_sets import measure_published_sets
 from bench.trust.report import TABLES, write_page
@@ -31,6 +32,7 @@ ROOT = Path(__file__).parent.parent.parent
 RESULTS = ROOT / "bench" / "results" / "trust.json"
 PAGE = ROOT / "docs" / "explanation" / "consensus-measurements.md"
 DIAGRAM = ROOT / "docs" / "explanation" / "reliability.svg"
+CURVE = ROOT / "docs" / "explanation" / "price.svg"
 SETS = ROOT / "tests" / "vectors" / "crowd"
 
 console = Console(stderr=True)
@@ -53,6 +55,7 @@ MEASURES: dict[str, Callable[[Path], dict[str, Any]]] = {
     "calibration": lambda folder: measure_calibration(),
     "published": lambda folder: {**measure_published(), "sets": measure_published_sets(read_sets(folder))},
     "attacks": lambda folder: measure_attacks(),
+    "price": lambda folder: measure_price(),
 }
 
 
@@ -139,12 +142,13 @@ def _results() -> dict[str, Any]:
 
 
 def write_docs() -> None:
-    """Write the tables and the diagram of the last results."""
+    """Write the tables and the diagrams of the last results."""
     results = _results()
     write_page(PAGE, {**results, "goals": {"rows": compare_goals(results)}})
     densities = results["calibration"]["densities"]
     series = {f"{each} verdicts a claim": one["bins"] for each, one in densities.items()}
     DIAGRAM.write_text(draw_reliability(series), encoding="utf-8")
+    CURVE.write_text(draw_price(curves(results["price"])), encoding="utf-8")
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -6,11 +6,23 @@ of all verifiers without an endorsement.
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.trust.verdict_world import CLAIMS, FAMILY, World, claim_name, gold_place, honest_passes, place_of, verdicts
+from bench.trust.verdict_world import (
+    CLAIMS,
+    FAMILY,
+    SEEDS,
+    World,
+    claim_name,
+    claim_number,
+    gold_place,
+    honest_passes,
+    place_of,
+    verdicts,
+)
 from graph.inference.verdict_vote import VerdictVote
 
 Attacker = Callable[[World, np.random.Generator], list[VerdictVote]]
@@ -24,6 +36,10 @@ PRIVATE = 300
 _SHOWN = 0.1  # of the claims before the turn that they judge honestly
 VICTIM = "operator-0-1"
 """The honest verifier whose verdicts copiers repeat."""
+FIRST_EPOCH = place_of(CLAIMS)
+"""The log index of the epoch between whose estimates verdicts are turned: every honest verdict is before it."""
+SECOND_EPOCH = FIRST_EPOCH + 3
+"""The log index of the epoch after one round of turned verdicts."""
 
 
 def draw_targets(world: World, random: np.random.Generator) -> NDArray[np.int64]:
@@ -186,6 +202,44 @@ def contradict(world: World, random: np.random.Generator) -> list[VerdictVote]:
 def validate_everything(world: World, random: np.random.Generator) -> list[VerdictVote]:
     """Return the verdicts of three verifiers of one operator that pass every claim."""
     return list(_each(range(3), lambda name: verdicts(f"yes-{name}", "yes", _ALL, np.ones(CLAIMS, dtype=np.bool_))))
+
+
+def flip(world: World, random: np.random.Generator, *, rounds: int) -> list[VerdictVote]:
+    """Return verdicts of two operators' three verifiers each: honest at each epoch, PASS on the targets after it.
+
+    With one round the lies stand after the first epoch. With two they are taken back before the second one, and told
+    again after it.
+    """
+    targets = draw_targets(world, random)
+    everything = np.ones(CLAIMS, dtype=np.bool_)
+    votes: list[VerdictVote] = []
+    for operator, number in product(range(2), range(3)):
+        name, owner, honest = f"flipper-{operator}-{number}", f"flipper-{operator}", _honest(world, random)
+        votes += verdicts(name, owner, _ALL, honest, later=1)
+        turns = ((everything, FIRST_EPOCH + 1), (honest, SECOND_EPOCH - 1), (everything, SECOND_EPOCH + 1))
+        for passes, place in turns[: 2 * rounds - 1]:
+            votes += [replace(vote, log_index=place) for vote in verdicts(name, owner, targets, passes)]
+    return votes
+
+
+def repeat_seeds(world: World, random: np.random.Generator) -> list[VerdictVote]:
+    """Return verdicts of two operators' three verifiers each: the answers of most seeds, then PASS on the targets.
+
+    Where as many seeds pass a claim as fail it, they say nothing.
+    """
+    balance = np.zeros(CLAIMS, dtype=np.int64)
+    for vote in world.votes:
+        if vote.verifier in SEEDS:
+            balance[claim_number(vote.claim)] += 1 if vote.passes else -1
+    targets = draw_targets(world, random)
+    settled = np.setdiff1d(np.flatnonzero(balance), targets)
+    everything = np.ones(CLAIMS, dtype=np.bool_)
+    return [
+        vote
+        for operator, number in product(range(2), range(3))
+        for judged, passes in ((settled, balance > 0), (targets, everything))
+        for vote in verdicts(f"echo-{operator}-{number}", f"echo-{operator}", judged, passes, later=1)
+    ]
 
 
 def _said_by_victim(world: World) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:

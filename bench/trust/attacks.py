@@ -42,7 +42,8 @@ class Scenario:
     """An attack and its claims: those from `since` on that the attackers judged wrongly.
 
     `means` describes the attack and a bad outcome. `blind` says that the reliabilities are those of the epoch before
-    `since`. `right` is the share of the claims that are right, `drawn` the number of operators drawn for a claim.
+    `since`; `epoch_at`, if it is given, is the log index of the epoch. `right` is the share of the claims that are
+    right, `drawn` the number of operators drawn for a claim.
     """
 
     name: str
@@ -52,6 +53,16 @@ class Scenario:
     blind: bool = False
     right: float = RIGHT
     drawn: int | None = None
+    epoch_at: int | None = None
+
+    def seen(self, votes: Sequence[VerdictVote]) -> list[VerdictVote]:
+        """Return the verdicts that the epoch is estimated from."""
+        return [
+            vote
+            for vote in votes
+            if not (self.blind and vote.claim >= claim_name(self.since))
+            and (self.epoch_at is None or vote.log_index < self.epoch_at)
+        ]
 
 
 SCENARIOS = (
@@ -165,6 +176,27 @@ SCENARIOS = (
         "one verifier.",
     ),
     Scenario(
+        "flips between epochs, until the second",
+        partial(attackers.flip, rounds=1),
+        "Two endorsed operators of three verifiers are honest about everything at the first epoch, and then turn their "
+        "verdicts on the targets into PASS; the weights are those of the first epoch. Bad would be more wrong claims "
+        "verified than by other operators of that record that lie once.",
+        epoch_at=attackers.FIRST_EPOCH,
+    ),
+    Scenario(
+        "flips between epochs, after the second",
+        partial(attackers.flip, rounds=2),
+        "The same, turned back before the second epoch, which has read every verdict, and turned into PASS again after "
+        "it. Bad would be the weight of before: the lies of the round between would have cost nothing.",
+        epoch_at=attackers.SECOND_EPOCH,
+    ),
+    Scenario(
+        "repeats the seeds",
+        attackers.repeat_seeds,
+        "Two endorsed operators of three verifiers repeat the answer of most seeds on each claim, give no other, and "
+        "pass the targets. Bad would be a weight near that of an honest one: a record would be had without judging.",
+    ),
+    Scenario(
         "a contrarian",
         attackers.contradict,
         "Three of an endorsed operator say the opposite of what they know to be true. Bad would be a weight above 0; "
@@ -216,8 +248,7 @@ def _run(scenario: Scenario, random: np.random.Generator) -> dict[str, float | N
     world = draw_world(random, scenario.right)
     added = scenario.attacker(world, random)
     votes = [*world.votes, *added]
-    seen = [vote for vote in votes if vote.claim < claim_name(scenario.since)] if scenario.blind else votes
-    epoch, quiet = estimate_world(seen, world), estimate_world(world.votes, world)
+    epoch, quiet = estimate_world(scenario.seen(votes), world), estimate_world(world.votes, world)
     names = {vote.verifier for vote in added}
     asked = _asked(world, added, scenario.since)
     with_attack, without = score_claims(votes, epoch, scenario.drawn), score_claims(world.votes, quiet, scenario.drawn)

@@ -1,6 +1,6 @@
 """The tables of `bench/results/trust.json` as Markdown, for the screen and for the page, with no figure typed."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -133,6 +133,50 @@ def _attacks(found: Found) -> str:
     return f"{make_table(head, rows)}{explained}\n"
 
 
+def _price(found: Found) -> str:
+    goals = [_per_cent_of(goal) for goal in found["goals"]]
+    head = (
+        "setting",
+        "endorsed operators",
+        "plans tried",
+        "verified without an honest verdict, %",
+        "by the best plan, %",
+        "by it in other worlds, %",
+        *(f"honest verdicts for {goal}" for goal in goals),
+        *(f"log entries for {goal}" for goal in goals),
+    )
+    rows = [
+        (
+            one["setting"],
+            one["operators"],
+            one["plans"],
+            *(_per_cent(one[share]) for share in ("free", "best", "fresh")),
+            *("∞" if price is None else price["honest"] for price in one["prices"]),
+            *("∞" if price is None else price["entries"] for price in one["prices"]),
+        )
+        for one in found["rows"]
+    ]
+    return f"{make_table(head, rows)}{''.join(_plans(found, goals))}\n"
+
+
+def _plans(found: Found, goals: Sequence[str]) -> Iterable[str]:
+    """Return a line for each number of operators with the plans, in words, that are not those of fewer operators."""
+    known: set[str] = set()
+    for one in found["rows"]:
+        prices = zip(goals, one["prices"], strict=True)
+        plans = {goal: price["plan"] for goal, price in prices if price is not None} | {"most": one["plan"]}
+        fresh = {goal: plan for goal, plan in plans.items() if plan not in known}
+        known |= set(plans.values())
+        if one["setting"] == found["rows"][0]["setting"] and one["operators"] and fresh:
+            words = {plan: [goal for goal in fresh if fresh[goal] == plan] for plan in fresh.values()}
+            said = " ".join(f"For {' and '.join(goals)}: {plan}." for plan, goals in words.items())
+            yield f"- *{one['operators']} endorsed*: {said}\n"
+
+
+def _per_cent_of(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
 def _per_cent(share: float | None) -> str | None:
     return None if share is None else f"{100 * share:.1f}"
 
@@ -152,6 +196,7 @@ TABLES: dict[str, Callable[[Found], str]] = {
     "calibration": _calibration,
     "published": _published,
     "attacks": _attacks,
+    "price": _price,
     "goals": _goals,
 }
 

@@ -85,6 +85,11 @@ def claim_name(claim: int) -> str:
     return f"claim-{claim:05}"
 
 
+def claim_number(name: str) -> int:
+    """Return the number of the claim of this name."""
+    return int(name.rpartition("-")[2])
+
+
 def draw_world(random: np.random.Generator, right: float = RIGHT, shape: Shape = FOUR_OPERATORS) -> World:
     """Draw claims, of which the share `right` is right, honest verifiers and their verdicts."""
     truth = random.random(shape.claims) < right
