@@ -11,7 +11,7 @@ from bench.trust.diagram import draw_price
 from bench.trust.price import GOALS, Bounds, Found, Setting, best_plan, cheapest_plan, curves, measure_price, search
 from bench.trust.report import TABLES
 from bench.trust.trial import Trial
-from bench.trust.verdict_world import claim_name, estimate_world
+from bench.trust.verdict_world import claim_name, estimate_world, verdicts
 
 SMALL = Bounds(worlds=(0,), fresh=(), operators=4, starts=1, steps=2, seen_plans=1, seen_targets=3)
 
@@ -67,6 +67,18 @@ def test_wrong_verdicts_are_on_old_claims_without_gold(trial: Trial) -> None:
     on_gold = [vote.passes is known[vote.claim] for vote in said if vote.claim in trial.world.known]
     assert len(on_gold) == 20
     assert sum(on_gold) >= 17
+
+
+def test_operators_that_are_wrong_about_gold_too_verify_less_than_without_a_record(trial: Trial) -> None:
+    plan = Plan(5, spoilers=5, wrong=370)
+    gold = np.array([claim for claim in sorted(trial.world.gold) if claim < TURN])
+    wrong = [
+        vote
+        for number in range(5)
+        for vote in verdicts(f"adaptive-{number}-0", f"adaptive-{number}", gold, ~trial.world.truth, later=1)
+    ]
+    epoch = trial.epoch([*preparation(plan, trial.world, np.random.default_rng(1)), *wrong])
+    assert trial.verified(plan, epoch, None).mean() < trial.blind(Plan(5), (None,))[0]
 
 
 def test_every_operator_and_every_stranger_passes_the_target(trial: Trial) -> None:

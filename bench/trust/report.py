@@ -139,6 +139,7 @@ def _price(found: Found) -> str:
         "setting",
         "endorsed operators",
         "plans tried",
+        "verified by the lies alone, %",
         "verified without an honest verdict, %",
         "by the best plan, %",
         "by it in other worlds, %",
@@ -150,7 +151,7 @@ def _price(found: Found) -> str:
             one["setting"],
             one["operators"],
             one["plans"],
-            *(_per_cent(one[share]) for share in ("free", "best", "fresh")),
+            *(_per_cent(one[share]) for share in ("at_once", "free", "best", "fresh")),
             *("∞" if price is None else price["honest"] for price in one["prices"]),
             *("∞" if price is None else price["entries"] for price in one["prices"]),
         )

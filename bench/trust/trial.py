@@ -86,8 +86,9 @@ class Trial:
         prepared = self._preparation(plan)
         ordered = sorted(self.targets.tolist(), key=self._lacking)
         found = []
-        for place in np.linspace(0, len(ordered) - 1, min(most, len(ordered))).round().astype(np.int64):
-            target = ordered[place]
+        number = min(most, len(ordered))
+        for place in range(number):
+            target = ordered[(2 * place + 1) * len(ordered) // (2 * number)]
             one = replace(self, targets=np.array([target]))
             epoch = self.epoch([*prepared, *lies(plan, one.targets)], [target])
             found.append(one.verified(plan, epoch, None).all())
