@@ -197,10 +197,11 @@ def _candidates(found: Found, operators: int) -> list[Plan]:
 def _known_plans(operators: int) -> tuple[Plan, ...]:
     """Return the plans that the search starts with: operators without a record, and two ways to outvote the honest.
 
-    Those are wrong about all claims without gold, where nothing shows it, and vouch for each other.
+    Those are wrong about all claims without gold, where nothing shows it; some also pass claims of their own, and share
+    their verdicts among keys, so that no two of these look like copies.
     """
     liars = Plan(operators, spoilers=operators, wrong=max(_WRONG))
-    friends = replace(liars, honest=20, judged=Judged.GOLD, private=max(_PRIVATE))
+    friends = replace(liars, keys=3, private=max(_PRIVATE))
     return Plan(operators), liars.tidy(), friends.tidy()
 
 
