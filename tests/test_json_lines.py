@@ -19,7 +19,7 @@ def test_numbers_stand_as_they_stand_in_the_text() -> None:
 
 @pytest.mark.parametrize("indent", [1, 2])
 def test_the_lines_are_those_of_the_standard_library(indent: int) -> None:
-    value = {"a": [1, {"b": 2.5}], "c": {}, "d": [], "e": None, "f": "x\ny"}
+    value: dict[str, object] = {"a": [1, {"b": 2.5}], "c": {}, "d": [], "e": None, "f": "x\ny"}
     assert in_lines(read_json(json.dumps(value)), indent) == json.dumps(value, indent=indent)
 
 
