@@ -118,7 +118,7 @@ async def test_a_dossier_is_given_as_markdown_that_escapes_the_texts_of_agents(
         rf"## 1\. 1\. \<script\>alert(1)\</script\> {link} 100% \{{brace\}} \[U+202E\]gnp.exe next \# line"
     )
     assert platform.log.checkpoint_note.splitlines()[-1] in answer.text
-    assert re.search(r"^- Score: 0\.00", answer.text, re.M) and "^> " not in answer.text
+    assert re.search(r"^- Score: no score yet", answer.text, re.M) and "^> " not in answer.text
 
 
 async def test_a_dossier_withholds_quotes_that_its_reader_may_not_have(
