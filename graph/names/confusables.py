@@ -12,6 +12,8 @@ from functools import cache
 from confusable_homoglyphs.categories import alias
 from confusable_homoglyphs.confusables import confusables_data
 
+from a2ap.normal_form import normal_form
+
 COMPARED = 200
 """Characters at the beginning of a name that are compared: a reader compares no more, and none costs more."""
 
@@ -42,8 +44,8 @@ def skeletons(name: str) -> frozenset[str]:
 
 
 def _skeleton(text: str) -> str:
-    seen = "".join(one for one in unicodedata.normalize("NFKD", text) if not _is_unseen(one))
-    return unicodedata.normalize("NFD", seen.translate(_prototypes()))
+    seen = "".join(one for one in normal_form("NFKD", text) if not _is_unseen(one))
+    return normal_form("NFD", seen.translate(_prototypes()))
 
 
 def _is_unseen(character: str) -> bool:
