@@ -38,7 +38,7 @@ from graph.http import (
     submissions,
     well_known,
 )
-from graph.http.answers import SAFE_HEADERS
+from graph.http.answers import NEGOTIATED_HEADERS
 from graph.http.api_description import describe
 from graph.http.body_limit import BodyLimit
 from graph.http.compression import PageCompression
@@ -166,14 +166,10 @@ async def _answer_http_error(request: Request, error: Exception) -> Response:
     return _response(request, problem, dict(error.headers or {}))
 
 
-# A page may be at the same address, and another reader may get another answer.
-_PROBLEM_HEADERS = {"cache-control": "no-cache", "vary": "Accept, Authorization", **SAFE_HEADERS}
-
-
 def _response(request: Request, problem: Problem, headers: dict[str, str]) -> Response:
     if problem.retry_after is not None:
         headers = {"retry-after": str(problem.retry_after)} | headers
     page = problem_page(request, problem, headers)
     if page is not None:
         return page
-    return Response(problem.content, problem.status, {**_PROBLEM_HEADERS, **headers}, media_type=MEDIA_TYPE)
+    return Response(problem.content, problem.status, {**NEGOTIATED_HEADERS, **headers}, media_type=MEDIA_TYPE)

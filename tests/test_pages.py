@@ -19,6 +19,7 @@ from a2ap.bundle.bundle import MEDIA_TYPE
 from a2ap.canonical import sha256_digest
 from a2ap.messages.message import read_message
 from graph.platform import Platform
+from graph.web.page import query_text
 from graph.web.registry import PAGES
 from graph.web.stylesheet import STYLESHEET
 
@@ -192,7 +193,7 @@ async def test_the_stylesheet_has_a_name_of_its_content(platform: Platform, clie
 @pytest.mark.parametrize("query", QUERIES, ids=lambda path: path.stem)
 def test_each_query_of_a_page_is_valid_in_the_schema(query: Path) -> None:
     schema = build_schema((ROOT / "tests" / "schema.graphql").read_text())
-    assert validate(schema, parse(query.read_text())) == []
+    assert validate(schema, parse(query_text(query.stem))) == []
 
 
 def test_no_page_is_listed_twice() -> None:

@@ -26,7 +26,6 @@ from a2ap.canonical import sha256_digest
 from a2ap.client.answers import ProblemError, Receipt, UnreachableError, json_object
 from a2ap.client.documents import path_for
 from a2ap.client.possession import takes_no_proof
-from a2ap.identifiers import generate_statement_id
 from a2ap.json_text import write_json
 from a2ap.log.signed_note import VerifierKey
 from a2ap.messages.agent_description import AgentDescription
@@ -84,7 +83,6 @@ class Operations:
         self.identity = identity
         self._node = node
         self._outbox = outbox
-        self._known_logs = known_logs
         self._clock = clock
         self._fresh_id = fresh_id
         self._salt = salt
@@ -141,17 +139,16 @@ class Operations:
                 **stated,
             )
 
-        purpose = self._purpose(f"source {source.id} {_content_hash(stated, document_hash)}")
+        purpose = f"source {source.id} {_content_hash(stated, document_hash)}"
         mac = possession_mac(self.identity.agent_id, content)
         try:
-            yield from self._put(source, purpose, lambda: registration(mac))
+            yield from self._put(source, self._purpose(purpose), lambda: registration(mac))
         except ProblemError as problem:
             # The node has the bytes from another agent, which owns them: they are registered without a proof.
             if not takes_no_proof(problem):
                 raise
-            self._outbox.note_answered(purpose, self._node)
-            without = f"source {source.id} {_content_hash(stated, document_hash)} without proof"
-            yield from self._submit_once(without, lambda: registration(None))
+            self._outbox.note_answered(self._purpose(purpose), self._node)
+            yield from self._submit_once(f"{purpose} without proof", lambda: registration(None))
         return source
 
     def draft(self, claim: Claim) -> Exchange[Draft]:
@@ -166,24 +163,23 @@ class Operations:
         as it is for a revision and for a claim that the agent has retracted before.
         """
         agent = yield from self._described()
-        claim.draft(agent, self._clock(), self._salt).checked  # noqa: B018  # raises before anything is signed
+        derived = claim.draft(agent, self._clock(), self._salt).checked
         purpose = self._open_purpose(f"statement {claim.digest}")
         is_again = claim.revises is not None or not purpose.endswith(" 0")
 
-        def build(statement_id: str | None) -> Message:
-            return claim.draft(agent, self._clock(), self._salt, statement_id).checked
+        def anew() -> Message:
+            return claim.draft(agent, self._clock(), self._salt, self._fresh_id()).checked
 
         try:
-            return (yield from self._submit_once(purpose, lambda: build(self._fresh_id() if is_again else None)))
+            return (yield from self._submit_once(purpose, anew if is_again else lambda: derived))
         except ProblemError as problem:
             if problem.status != HTTPStatus.CONFLICT or is_again:
                 raise
-        taken = yield from self._read(f"/statements/{_segment(generate_statement_id(agent.agent_id, claim.text))}")
-        own = read_message(write_json(self._signed(self._purpose(purpose), lambda: build(None))))
-        if _is_same(taken, own):
+        taken = yield from self._read(f"/statements/{_segment(derived['@id'])}")
+        if _is_same(taken, derived):
             # The same statement, signed by this agent before it lost its outbox.
             return (yield from self._submit(self._purpose(f"{purpose} earlier"), taken.envelope.received))
-        return (yield from self._submit_once(f"{purpose} again", lambda: build(self._fresh_id())))
+        return (yield from self._submit_once(f"{purpose} again", anew))
 
     def _open_purpose(self, beginning: str) -> str:
         """Return the first purpose with this beginning, and a number behind it, whose statement is not retracted."""
@@ -425,11 +421,12 @@ class Operations:
         return receipt
 
 
-def _is_same(one: AnyMessage, other: AnyMessage) -> bool:
-    """Say if two messages are statements of one agent with one claim and one evidence."""
-    if not (isinstance(one, ProvenanceStatement) and isinstance(other, ProvenanceStatement)):
+def _is_same(taken: AnyMessage, derived: Message) -> bool:
+    """Say if a message of the node is the statement of this draft: by its agent, with its claim and its evidence."""
+    if not isinstance(taken, ProvenanceStatement):
         return False
-    return (one.agent.agent_id, one.claim.content_hash) == (other.agent.agent_id, other.claim.content_hash)
+    stated = taken.agent.agent_id, taken.claim.content_hash
+    return stated == (derived["agent"]["@id"], derived["claim"]["contentHash"])
 
 
 def _needs_bytes(message: Message) -> bool:

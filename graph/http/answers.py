@@ -18,6 +18,9 @@ SAFE_HEADERS = {
     "content-security-policy": "default-src 'none'; sandbox",
 }
 
+NEGOTIATED_HEADERS = {"cache-control": "no-cache", "vary": "Accept, Authorization", **SAFE_HEADERS}
+"""The headers of an answer at an address that may give a browser a page, and another reader another answer."""
+
 
 async def receipt_members(receipt: Receipt, log: Log) -> dict[str, Any]:
     """Return a receipt as the API writes it, with the leaf of its entry and the proof that the log has it."""

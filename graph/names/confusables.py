@@ -51,7 +51,7 @@ def _skeleton(text: str) -> str:
 def _is_unseen(character: str) -> bool:
     if character in _FORM_OF_EMOJI or BLANK.match(character) is not None:
         return True
-    return unicodedata.category(character) in _UNSEEN_CATEGORIES or character.isspace()
+    return unicodedata.category(character) in _UNSEEN_CATEGORIES
 
 
 @cache

@@ -4,6 +4,7 @@ A route of a page matches only if the client prefers HTML (RFC 9110 §12.5.1). A
 parameter `_mediatype` does it in its place (Content Negotiation by Profile, W3C, §10: the query string arguments).
 """
 
+from typing import ClassVar
 from urllib.parse import parse_qs
 
 from fastapi.routing import APIRoute
@@ -29,10 +30,12 @@ def prefers_page(accept: str | None) -> bool:
 class PageRoute(APIRoute):
     """A route for clients that prefer a page; for others the routes behind it are tried."""
 
+    forms: ClassVar[tuple[str, ...]] = (_PAGE,)
+
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Return how the route matches: not at all a request that asks for no page."""
+        """Return how the route matches: not at all a request that prefers another form than the route's own."""
         match, matched = super().matches(scope)
-        if match is not Match.FULL or not prefers_page(Headers(scope=scope).get("accept")):
+        if match is not Match.FULL or choose_type(Headers(scope=scope).get("accept"), _FORMS) not in self.forms:
             return Match.NONE, {}
         return match, matched
 
@@ -40,13 +43,7 @@ class PageRoute(APIRoute):
 class DataRoute(PageRoute):
     """A route whose page is the only resource at its address: a program gets the data of the page's query, as JSON."""
 
-    def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Return how the route matches: not at all a request for neither a page nor JSON."""
-        match, matched = APIRoute.matches(self, scope)
-        accept = Headers(scope=scope).get("accept")
-        if match is not Match.FULL or choose_type(accept, _FORMS) not in (_PAGE, _FORMS[0]):
-            return Match.NONE, {}
-        return match, matched
+    forms: ClassVar[tuple[str, ...]] = (_PAGE, "application/json")
 
 
 class MediaTypeParameter:

@@ -20,7 +20,7 @@ from strawberry import Schema
 from graph.clearance import Reader
 from graph.errors import InputError, NotFoundError
 from graph.graphql.context import Context
-from graph.http.answers import SAFE_HEADERS
+from graph.http.answers import NEGOTIATED_HEADERS
 from graph.http.assets import built_entry
 from graph.http.playground import operation_context
 from graph.node_description import SOFTWARE
@@ -50,8 +50,6 @@ HEADERS: Mapping[str, str] = {
     "vary": "Accept, Authorization",
     "x-content-type-options": "nosniff",
 }
-
-_DATA_HEADERS = {"cache-control": "no-cache", "vary": "Accept, Authorization", **SAFE_HEADERS}
 
 _MAX_LOG_SIZE = 2**31 - 1  # an Int of GraphQL
 _MAX_DIGITS = 10
@@ -86,7 +84,7 @@ class Twin:
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """The pages of one request: its schema, the context of its reader, and the data of the queries so far."""
+    """The pages of one request: its schema, its reader's context, and for a program the data of the queries so far."""
 
     request: Request
     schema: Schema
@@ -116,8 +114,8 @@ class Pages:
             raise error.original_error or QueryError(f"{query}.graphql: {error.message}")
         if result.data is None:
             raise QueryError(f"{query}.graphql gave no data")
-        # The page may add to its data.
-        self.answers[query] = result.data if self._is_page else deepcopy(result.data)
+        if not self._is_page:
+            self.answers[query] = deepcopy(result.data)  # The page may add to its data.
         return result.data
 
     async def ask_for(self, query: str, thing: str, name: str, /, **variables: object) -> dict[str, Any]:
@@ -164,7 +162,7 @@ class Pages:
         if query is not None and not self._is_page:
             return Response(
                 json.dumps({"data": self.answers[query]}, ensure_ascii=False),
-                headers=_DATA_HEADERS,
+                headers=NEGOTIATED_HEADERS,
                 media_type="application/json",
             )
         if isinstance(self.request.scope.get("route"), DataRoute):
@@ -208,8 +206,12 @@ def page_response(template: str, page: Mapping[str, Any], data: Mapping[str, obj
 
 @cache
 def query_text(name: str) -> str:
-    """Return the query of a page."""
-    return (files("graph.web") / "queries" / f"{name}.graphql").read_text(encoding="utf-8")
+    """Return the query of a page, with the fragment for the names of agents if the query uses it."""
+    queries = files("graph.web") / "queries"
+    text = (queries / f"{name}.graphql").read_text(encoding="utf-8")
+    if "...AgentName" not in text:
+        return text
+    return text + "\n" + (queries / "fragments" / "agent_name.graphql").read_text(encoding="utf-8")
 
 
 def playground_address(query: str, variables: Mapping[str, object]) -> str:
