@@ -50,6 +50,7 @@ def data_of(page: Parsed) -> dict[str, object]:
     return data
 
 
+@pytest.mark.both_engines
 async def test_bytes_that_are_a_record_lead_to_its_page(platform: Platform, client: httpx.AsyncClient) -> None:
     await settle(platform)
     run = pack()
