@@ -6,6 +6,7 @@ import logging
 import socket
 from contextlib import AsyncExitStack
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated
 
@@ -50,7 +51,6 @@ def serve(
 
 
 async def _serve(settings: Settings, opened: socket.socket, token_file: Path | None, *, open_home: bool) -> None:
-    from graph.app import create_app
     from graph.cli.server import listening
     from graph.doctor.judgements import UNWITNESSED, WITNESS_REMEDY
     from graph.federation.here import Here
@@ -60,13 +60,15 @@ async def _serve(settings: Settings, opened: socket.socket, token_file: Path | N
     from graph.services.search_indexing import following
     from graph.transparency.witnesses import witnesses_to_ask
 
+    # The application's modules take as long to load as the database to start.
+    application = asyncio.create_task(asyncio.to_thread(import_module, "graph.app"))
     async with AsyncExitStack() as stack:
         with waiting("Starting the graph database"):
             platform = await stack.enter_async_context(open_platform(settings))
         await stack.enter_async_context(pulling(Here.of(platform), settings.pull_interval))
         await stack.enter_async_context(keeping(platform, utc_now))
         await stack.enter_async_context(following(platform))
-        app = create_app(platform, settings)
+        app = (await application).create_app(platform, settings)
         # The objects that are made by now stay: looking through them for garbage, again and again, finds none.
         gc.freeze()
         address = await stack.enter_async_context(listening(app, opened, platform.subscribers.ended.set, settings))
