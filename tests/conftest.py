@@ -22,7 +22,7 @@ from graph.past.engine import PastEngine
 from graph.settings import Settings
 from graph.store import Store, connect_store
 
-pytest_plugins = ["engine_contract", "auditor"]
+pytest_plugins = ["a2ap.testing", "engine_contract", "auditor", "pytester"]
 
 HEAP = "512m"  # for each Java process that the tests start
 

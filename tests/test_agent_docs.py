@@ -1,4 +1,4 @@
-"""The page on agents: its code runs, in order, against a node."""
+"""The page on agents: its code runs, in order, against a node of the pytest plugin, and its tests run under pytest."""
 
 import asyncio
 import re
@@ -6,29 +6,29 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from platform_fixture import platform
-from scenario import settle
-from served import served
 
-from graph.platform import Platform
-
-__all__ = ["platform"]
+from a2ap.testing.node import Node
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "how-to" / "agents.md"
 MINUTES = "The clerk opened the meeting.\nThe council voted five to two to keep the height limit at forty feet.\n"
+BLOCKS = re.findall(r"```python\n(.*?)```", PAGE.read_text(), flags=re.DOTALL)
+TESTS = [block for block in BLOCKS if "def test_" in block]
 
 
 async def test_the_code_of_the_page_runs(
-    platform: Platform, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    a2ap_node: Node, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    await settle(platform)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "minutes.txt").write_text(MINUTES)
-    blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(), flags=re.DOTALL)
+    names: dict[str, Any] = {"NODE": a2ap_node.url}
+    blocks = [block for block in BLOCKS if block not in TESTS]
     assert len(blocks) == 5
-    async with served(platform) as node:
-        names: dict[str, Any] = {"NODE": node}
-        for block in blocks:
-            await asyncio.to_thread(exec, block, names)
-        assert await names["claim_again"]() is False
+    for block in blocks:
+        await asyncio.to_thread(exec, block, names)
+    assert await names["claim_again"]() is False
     assert "The council keeps the height limit." in capsys.readouterr().out
+
+
+def test_the_tests_of_the_page_pass(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(*TESTS)
+    pytester.runpytest_subprocess("-p", "a2ap.testing").assert_outcomes(passed=3)

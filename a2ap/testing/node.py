@@ -1,0 +1,132 @@
+"""A throw-away node: `a2ap serve` on a free port and a temporary folder, for as long as a test needs it.
+
+The node is a process of its own, under a keeper (`a2ap.testing.keeper`) that ends it with the process that started it.
+"""
+
+import importlib.util
+import os
+import re
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+
+from a2ap.errors import A2APError
+
+_KEEPER = Path(__file__).with_name("keeper.py")
+_SERVER_MODULES = ("arcadedb_embedded", "fastapi", "strawberry", "typer", "uvicorn")
+_FOREIGN = ("A2AP_", "NEO4J_", "QDRANT_", "AWS_")  # variables of another node
+# The node lives for a minute: its engine compiles once, and collects garbage on one thread.
+_ENVIRONMENT = {"A2AP_ENGINE_HEAP": "512m", "A2AP_ENGINE_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}
+_ADDRESS = re.compile(r"^A2AP platform at (http://\S+)$", re.MULTILINE)
+_START_PATIENCE = 180.0  # seconds
+_END_PATIENCE = 60.0  # seconds
+
+
+class NodeError(A2APError):
+    """The throw-away node does not start."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A running node: its address, the verifier key of its log, its operator's token, and its data folder."""
+
+    url: str
+    log_key: str
+    operator_token: str = field(repr=False)
+    folder: Path
+
+
+@contextmanager
+def running_node(environment: Mapping[str, str] | None = None) -> Iterator[Node]:
+    """Run a throw-away node and yield it; `environment` are further variables of it. Raises `NodeError`."""
+    process = NodeProcess(environment or {})
+    try:
+        yield process.node()
+    finally:
+        process.end()
+
+
+class NodeProcess:
+    """The process of a node, which starts at once; `node` waits until it answers."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._node: Node | None = None
+        self._error: NodeError | None = None
+        self._keeper: subprocess.Popen[bytes] | None = None
+        if missing := [name for name in _SERVER_MODULES if importlib.util.find_spec(name) is None]:
+            told = f"a node needs the extra `server`: pip install 'a2ap[server]' ({', '.join(missing)} not installed)"
+            self._error = NodeError(told)
+            return
+        own = {name: value for name, value in os.environ.items() if not name.startswith(_FOREIGN)}
+        # In a session of its own, Ctrl-C in a terminal does not reach the node, which the keeper ends.
+        self._keeper = subprocess.Popen(
+            [sys.executable, "-I", str(_KEEPER), str(os.getpid())],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**own, **_ENVIRONMENT, **environment},
+            start_new_session=True,
+        )
+
+    def node(self) -> Node:
+        """Return the node once it answers; raises `NodeError`, again at each call."""
+        if self._error is not None:
+            raise self._error
+        if self._node is None:
+            try:
+                self._node = self._awaited()
+            except NodeError as error:
+                self._error = error
+                raise
+        return self._node
+
+    def end(self) -> None:
+        """End the node and delete its folder; return when both is done."""
+        if self._keeper is None:
+            return
+        assert self._keeper.stdin is not None and self._keeper.stdout is not None
+        with suppress(BrokenPipeError):
+            self._keeper.stdin.write(b"end\n")
+            self._keeper.stdin.close()
+        try:
+            self._keeper.wait(_END_PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._keeper.kill()
+            self._keeper.wait()
+        self._keeper.stdout.close()
+        self._keeper = None
+        self._error = NodeError("the node has ended")
+
+    def _awaited(self) -> Node:
+        told = self._told()
+        folder = Path(told.partition("\n")[0])
+        found = _ADDRESS.search(told)
+        assert found is not None
+        url = found[1]
+        with httpx.Client(trust_env=False) as http:
+            stated = http.get(f"{url}/.well-known/a2ap").raise_for_status().json()
+        token = (folder / "operator.token").read_text(encoding="ascii").strip()
+        return Node(url, stated["logKey"], token, folder)
+
+    def _told(self) -> str:
+        """Return the lines of the keeper: the folder, then the node's, up to its address; raises `NodeError`."""
+        assert self._keeper is not None and self._keeper.stdout is not None
+        output, told = self._keeper.stdout.fileno(), b""
+        deadline = time.monotonic() + _START_PATIENCE
+        while time.monotonic() < deadline:
+            if not select.select([output], [], [], 1.0)[0]:
+                continue
+            piece = os.read(output, 65_536)
+            told += piece
+            text = told.decode(errors="replace")
+            if not piece:
+                raise NodeError(f"the node did not start: {text.partition(chr(10))[2].strip() or 'it said nothing'}")
+            if (told.endswith(b"\n") or b"\n" in piece) and _ADDRESS.search(text):
+                return text
+        raise NodeError(f"the node did not answer in {_START_PATIENCE:.0f} seconds")
