@@ -13,6 +13,18 @@
 from a2ap.agent.agent import Agent
 from a2ap.agent.async_agent import AsyncAgent
 from a2ap.agent.drafts import Draft, DraftError
+from a2ap.agent.following import LogEndError, LogEvent
 from a2ap.agent.quotes import Quote, QuoteError, QuoteForm, Source
 
-__all__ = ["Agent", "AsyncAgent", "Draft", "DraftError", "Quote", "QuoteError", "QuoteForm", "Source"]
+__all__ = [
+    "Agent",
+    "AsyncAgent",
+    "Draft",
+    "DraftError",
+    "LogEndError",
+    "LogEvent",
+    "Quote",
+    "QuoteError",
+    "QuoteForm",
+    "Source",
+]

@@ -1,7 +1,7 @@
 """An agent for asyncio, with the methods of `a2ap.agent.agent.Agent`."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self, TypeVar, Unpack, overload
@@ -25,13 +25,15 @@ from a2ap.agent.base import (
     unreachable,
 )
 from a2ap.agent.drafts import CONFIDENCE, Claim, Draft
-from a2ap.agent.exchange import Done, Exchange, Pause, Step, advance
+from a2ap.agent.exchange import Done, Exchange, Pause, Step, Wait, advance
+from a2ap.agent.following import LogEvent
 from a2ap.agent.identity import Identity
 from a2ap.agent.operations import Target
 from a2ap.agent.quotes import Source
 from a2ap.boundary import Boundary
 from a2ap.bundle.bundle import BundleReport
 from a2ap.client.answers import ProblemError, Receipt, UnreachableError
+from a2ap.client.events import BlockReader
 from a2ap.messages.finding import Finding, FindingStatus
 from a2ap.messages.policy import DEFAULT_CRITERIA
 from a2ap.messages.reference import Reference
@@ -310,6 +312,38 @@ class AsyncAgent(AgentBase):
         """
         return await self._run(self._operations.verify(bundle))
 
+    async def follow(
+        self,
+        after: int | None = None,
+        *,
+        types: str | Sequence[str] = (),
+        agents: str | Sequence[str] = (),
+        inbox: bool = False,
+    ) -> AsyncIterator[LogEvent]:
+        """Yield the entries of the node's log with their messages, in order: those behind `after`, then those to come.
+
+            async for event in agent.follow(types="VerificationResponse", inbox=True):
+                print(event.log_index, event.message.verdict)
+
+        `after` is the log index of the last event seen, -1 for the beginning of the log; without it the events are
+        those from now on. `types` names types of message, `agents` the agents that sign them; with `inbox` only events
+        that `inbox` returns are yielded. While the node is away, it is waited for; no event comes twice. Raises
+        `UnreachableError` if the node does not answer at first, and `LogEndError` if its log ends before `after`.
+        """
+        follower = self._operations.follow(after, types, agents, inbox=inbox)
+        while True:
+            for event in await self._run(follower.next()):
+                yield event
+
+    async def inbox(self, after: int = -1) -> list[LogEvent]:
+        """Return the messages of others behind the log index `after` that concern the agent, in the order of the log.
+
+        They are verification requests that name the agent or one of its statements, verdicts and challenges on its
+        statements, answers to its challenges, declines of its requests, retractions of statements on which its own
+        rest, and endorsements of it. `concerns` has the signed hashes of its messages. Raises as `follow` does.
+        """
+        return await self._run(self._operations.follow(after, (), (), inbox=True).present())
+
     async def flush(self) -> list[Receipt | ProblemError]:
         """Send all messages again that the node has not answered, after a crash or without a network before.
 
@@ -338,7 +372,24 @@ class AsyncAgent(AgentBase):
         if isinstance(step, Pause):
             await asyncio.sleep(step.seconds)
             return None
+        if isinstance(step, Wait):
+            return await self._first_event(step)
         return await self._http.request(step.method, step.path, content=step.content, headers=dict(step.headers))
+
+    async def _first_event(self, step: Wait) -> httpx.Response:
+        """Return the first event of a stream as a response, or the refusal of the stream."""
+        asked, reader = step.request, BlockReader()
+        async with self._http.stream(
+            asked.method, asked.path, content=asked.content, headers=dict(asked.headers), timeout=step.silence
+        ) as response:
+            if not response.is_success:
+                await response.aread()
+                return response
+            async for line in response.aiter_lines():
+                block = reader.take(line)
+                if block is not None and block.event == "next":
+                    return httpx.Response(response.status_code, content=block.data, request=response.request)
+        raise httpx.RemoteProtocolError("the stream ended without an event")
 
     async def _fetched(self, url: str) -> tuple[bytes, str | None]:
         """Return the bytes at an address, and their media type; raises `UnreachableError`."""

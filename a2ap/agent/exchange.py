@@ -11,7 +11,9 @@ from typing import Any, Generic, TypeVar
 
 import httpx
 
-from a2ap.client.answers import UnreachableError, json_object, problem_of
+from a2ap.client.answers import ProblemError, UnreachableError, graphql_data, json_object, problem_of
+from a2ap.errors import A2APError
+from a2ap.json_text import write_json
 
 T = TypeVar("T")
 
@@ -56,7 +58,18 @@ class Pause:
     seconds: float
 
 
-Step = Request | Pause
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """A request for a stream of events that ends with its first event, which is the content of the response.
+
+    After `silence` seconds without a sign of life the node counts as away.
+    """
+
+    request: Request
+    silence: float = 60.0
+
+
+Step = Request | Pause | Wait
 Exchange = Generator[Step, httpx.Response | None, T]
 """A generator of steps that returns a value; it receives the response to each request, and None after a pause."""
 
@@ -68,9 +81,7 @@ class Done(Generic[T]):
     value: T
 
 
-def advance(
-    exchange: Exchange[T], response: httpx.Response | None, failure: UnreachableError | None
-) -> Request | Pause | Done[T]:
+def advance(exchange: Exchange[T], response: httpx.Response | None, failure: UnreachableError | None) -> Step | Done[T]:
     """Hand in the response to the last step, or its failure; return the next step, or the end."""
     try:
         return exchange.send(response) if failure is None else exchange.throw(failure)
@@ -103,6 +114,18 @@ def send(request: Request) -> Exchange[httpx.Response]:
                 pause = min(max(problem.retry_after, 0), _LONGEST_PAUSE)
         yield Pause(pause)
     raise AssertionError("the last attempt returns or raises")
+
+
+def is_passing(error: A2APError) -> bool:
+    """Say whether a failure may pass: the node is away or busy."""
+    return isinstance(error, UnreachableError) or (isinstance(error, ProblemError) and error.status in _PASSING)
+
+
+def graphql(query: str, variables: Mapping[str, Any]) -> Exchange[dict[str, Any]]:
+    """Return the data of a GraphQL query; raises `ProblemError` with the first of its errors."""
+    body = write_json({"query": query, "variables": dict(variables)})
+    answer = yield from read_object(Request.post("/graphql", body, "application/json"))
+    return graphql_data(answer)
 
 
 def read_object(request: Request) -> Exchange[dict[str, Any]]:

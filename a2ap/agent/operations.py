@@ -15,7 +15,10 @@ from urllib.parse import quote as percent_encoded
 
 from a2ap.agent.drafts import Claim, Draft, DraftError, findings_of, segment_of
 from a2ap.agent.exchange import Exchange, Request, read_object, send
+from a2ap.agent.following import Follower, Selection, types_of
 from a2ap.agent.identity import Description, Identity
+from a2ap.agent.inbox import TYPES as INBOX_TYPES
+from a2ap.agent.inbox import Inbox
 from a2ap.agent.known_logs import KnownLogs
 from a2ap.agent.outbox import Outbox
 from a2ap.agent.quotes import Quote, QuoteError, QuoteForm, Source
@@ -87,6 +90,7 @@ class Operations:
         self._fresh_id = fresh_id
         self._salt = salt
         self._receipts = Receipts(node, known_logs, log_key)
+        self._inbox = Inbox(identity.agent_id)
         self._description: AgentDescription | None = None
         if description is not None:
             self._sign_registration(description)
@@ -317,6 +321,16 @@ class Operations:
     def verify(self, bundle: bytes) -> Exchange[BundleReport]:
         """Verify a bundle by the node's log key, which is asked for if it is not known; raises `BundleError`."""
         return verify_bundle(bundle, (yield from self._receipts.keys()).first)
+
+    def follow(
+        self, after: int | None, types: str | Sequence[str], agents: str | Sequence[str], *, inbox: bool
+    ) -> Follower:
+        """Return a follower of the node's log behind a log index, or from now on if it is None."""
+        if after is not None and after < -1:
+            raise ValueError(f"after is {after}, not a log index, nor -1 for the beginning of the log")
+        wanted = (agents,) if isinstance(agents, str) else tuple(agents)
+        selection = Selection(types_of(types) or (INBOX_TYPES if inbox else ()), wanted)
+        return Follower(self._node, after, selection, self._inbox.narrow if inbox else None)
 
     def flush(self) -> Exchange[list[Receipt | ProblemError]]:
         """Send all messages to the node again that have no answer of it; return the receipts and refusals, in order.

@@ -12,6 +12,8 @@ from a2ap.errors import A2APError
 
 T = TypeVar("T")
 
+_STATUS = {"TOO_MANY": 429, "UNAVAILABLE": 503, "TIMEOUT": 503}  # of errors in answers of GraphQL
+
 
 class UnreachableError(A2APError):
     """The platform did not answer, or not in the form of this API."""
@@ -124,6 +126,20 @@ def problem_of(response: httpx.Response) -> ProblemError:
         return _read_problem(json_object(response), response.status_code)
     except UnreachableError:
         return ProblemError(response.status_code, response.reason_phrase, response.text[:200])
+
+
+def graphql_data(answer: Any) -> dict[str, Any]:
+    """Return the data of a GraphQL answer; raises `ProblemError` with the first of its errors."""
+    errors = answer.get("errors") if isinstance(answer, dict) else None
+    if errors:
+        first = errors[0] if isinstance(errors, list) and isinstance(errors[0], dict) else {"message": errors}
+        extensions = first.get("extensions")
+        code = extensions.get("code") if isinstance(extensions, dict) else None
+        raise ProblemError(_STATUS.get(str(code), httpx.codes.OK), "GraphQL error", str(first.get("message")))
+    data = answer.get("data") if isinstance(answer, dict) else None
+    if not isinstance(data, dict):
+        raise UnreachableError("the platform answered a GraphQL operation without data")
+    return data
 
 
 def json_object(response: httpx.Response) -> dict[str, Any]:

@@ -12,13 +12,12 @@ from typing import Any
 
 import httpx
 
-from a2ap.client.answers import ProblemError, UnreachableError, problem_of, what_happened
+from a2ap.client.answers import ProblemError, UnreachableError, graphql_data, problem_of, what_happened
 from a2ap.json_text import write_json
 
 _SILENCE = 60.0  # seconds without a sign of life; a platform gives one every fifteen
 _LONGEST_PAUSE = 30.0  # seconds
 _PASSING = (429, 502, 503, 504)
-_STATUS = {"TOO_MANY": 429, "UNAVAILABLE": 503, "TIMEOUT": 503}  # of errors that are told in the stream
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,22 +37,36 @@ class Block:
     data: str = ""
 
 
-def read_blocks(lines: Iterable[str]) -> Iterator[Block]:
-    """Yield the blocks of an event stream from its lines without their ends (WHATWG HTML §9.2.6); the last is whole."""
-    event, name, data = "", "", list[str]()
-    for line in lines:
+class BlockReader:
+    """Puts the blocks of an event stream together from its lines without their ends (WHATWG HTML §9.2.6)."""
+
+    def __init__(self) -> None:
+        self._event, self._id, self._data = "", "", list[str]()
+
+    def take(self, line: str) -> Block | None:
+        """Take the next line; return the block that it ends, None within a block."""
         if not line:
-            yield Block(event, name, "\n".join(data))
-            event, data = "", []
-            continue
+            block = Block(self._event, self._id, "\n".join(self._data))
+            self._event, self._data = "", []
+            return block
         field, _, value = line.partition(":")
         value = value.removeprefix(" ")
         if field == "event":
-            event = value
+            self._event = value
         elif field == "id" and "\0" not in value:
-            name = value
+            self._id = value
         elif field == "data":
-            data.append(value)
+            self._data.append(value)
+        return None
+
+
+def read_blocks(lines: Iterable[str]) -> Iterator[Block]:
+    """Yield the blocks of an event stream from its lines; the last is whole."""
+    reader = BlockReader()
+    for line in lines:
+        block = reader.take(line)
+        if block is not None:
+            yield block
 
 
 def follow_events(
@@ -98,14 +111,8 @@ def _event(block: Block, place: str) -> Event:
         answer = json.loads(block.data)
     except (ValueError, RecursionError) as error:
         raise UnreachableError("the platform sent an event that is not JSON") from error
-    errors = answer.get("errors") if isinstance(answer, dict) else None
-    if errors:
-        first = errors[0] if isinstance(errors, list) and isinstance(errors[0], dict) else {"message": errors}
-        extensions = first.get("extensions")
-        code = extensions.get("code") if isinstance(extensions, dict) else None
-        raise ProblemError(_STATUS.get(str(code), 200), "GraphQL error", str(first.get("message")))
-    data = answer.get("data") if isinstance(answer, dict) else None
-    if not isinstance(data, dict) or len(data) != 1:
+    data = graphql_data(answer)
+    if len(data) != 1:
         raise UnreachableError("the platform sent an event that tells nothing")
     (told,) = data.values()
     return Event(told, place)
