@@ -29,7 +29,10 @@ DOES_IO = (
     ROOT / "a2ap" / "client",
     ROOT / "a2ap" / "testing",
     ROOT / "a2ap" / "key_file.py",
-    *(ROOT / "a2ap" / "agent" / f"{name}.py" for name in ("base", "agent", "async_agent", "known_logs", "outbox")),
+    *(
+        ROOT / "a2ap" / "agent" / f"{name}.py"
+        for name in ("base", "agent", "async_agent", "content", "known_logs", "outbox")
+    ),
 )
 
 

@@ -47,6 +47,11 @@ def test_the_operator_reads_a_closed_source_by_the_token(a2ap_agent, a2ap_node):
         assert not reader.has_source(secret.document_hash)
 
 
+def test_a_day_of_tests_reaches_no_quota(make_a2ap_agent):
+    made = [make_a2ap_agent() for _ in range(51)]
+    assert len({agent.id for agent in made}) == 51
+
+
 def test_the_node_has_the_environment_that_is_stated(a2ap_node):
     with Client(a2ap_node.url) as client:
         assert client.node()["limits"]["sourceBytes"] == 12345
@@ -88,7 +93,7 @@ def test_the_fixtures_give_agents_on_a_node_that_ends_with_the_run(pytester: pyt
     pytester.makefile(".ini", pytest=CONFIG)
     pytester.makepyfile(TESTS)
     result = pytester.runpytest_subprocess()
-    result.assert_outcomes(passed=4)
+    result.assert_outcomes(passed=5)
     folder = (pytester.path / "folder.txt").read_text()
     assert not processes_on(folder) and not Path(folder).exists()
 

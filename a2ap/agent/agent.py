@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self, TypeVar, Unpack, overload
+from typing import IO, Any, Literal, Self, TypeVar, Unpack, overload
 
 import httpx
 
@@ -16,6 +16,7 @@ from a2ap.agent.base import (
     Settings,
     Targets,
     content_of,
+    is_url,
     media_type_of,
     name_at,
     public_address,
@@ -24,6 +25,7 @@ from a2ap.agent.base import (
     texts_of,
     unreachable,
 )
+from a2ap.agent.content import Content, Progress, Spool
 from a2ap.agent.drafts import CONFIDENCE, Claim, Draft
 from a2ap.agent.exchange import Done, Exchange, Pause, Step, Wait, advance
 from a2ap.agent.following import LogEvent
@@ -85,7 +87,7 @@ class Agent(AgentBase):
 
     def source(
         self,
-        content: str | Path | bytes,
+        content: str | Path | bytes | IO[bytes],
         *,
         title: str | None = None,
         source_id: str | None = None,
@@ -94,17 +96,30 @@ class Agent(AgentBase):
         origin: str | None = None,
         publisher: str | None = None,
         licence: str | None = None,
+        progress: Progress | None = None,
     ) -> Source:
-        """Register a source with its bytes, from a file or as they are; return it for quotes.
+        """Register a source with its bytes, of a file, a binary stream or an address, or as they are; return it.
 
-        A text is the path of a file, whose name is the title unless one is stated. The id is `urn:sha256:…` of the
-        bytes unless it is stated: state one if later versions of the document are to have the same id. `boundary` is
-        the class that a reader must be cleared for, and `origin` the address at which the document was found.
+        A text is the path of a file, whose name is the title unless one is stated, or an address, as for `fetch`. The
+        id is `urn:sha256:…` of the bytes unless it is stated: state one if later versions of the document are to have
+        the same id. `boundary` is the class that a reader must be cleared for, and `origin` the address at which the
+        document was found. Bytes beyond eight mebibytes are not held in memory: they are hashed, and then sent, from
+        the file, which may not change meanwhile. `progress(sent, total)` is told the bytes sent.
         """
-        data, named, kind = content_of(content, title, media_type)
+        data: Content | Path | IO[bytes]
+        if isinstance(content, str) and is_url(content):
+            data, fetched = self._fetched(content)
+            title, media_type, origin = (
+                title or name_at(content),
+                media_type or fetched,
+                origin or public_address(content),
+            )
+        else:
+            data = Path(content) if isinstance(content, str) else content
+        found, named, kind = content_of(data, title, media_type)
         return self._run(
             self._operations.source(
-                data,
+                found,
                 title=named,
                 source_id=source_id,
                 boundary=Boundary(boundary),
@@ -112,6 +127,7 @@ class Agent(AgentBase):
                 origin=origin,
                 publisher=publisher,
                 licence=licence,
+                progress=progress,
             )
         )
 
@@ -122,6 +138,7 @@ class Agent(AgentBase):
         title: str | None = None,
         origin: str | None = None,
         boundary: Boundary | str = Boundary.PUBLIC,
+        progress: Progress | None = None,
     ) -> Source:
         """Fetch a document from an address, and register it as a source with that origin.
 
@@ -129,9 +146,7 @@ class Agent(AgentBase):
         stated. The origin is published: state another one for an address with a secret in it; a user and a password are
         left out. Raises `UnreachableError`, also for a document of more than `MAX_FETCHED` bytes.
         """
-        data, kind = self._fetched(url)
-        named, found = title or name_at(url), origin or public_address(url)
-        return self.source(data, title=named, boundary=boundary, media_type=kind, origin=found)
+        return self.source(url, title=title, boundary=boundary, origin=origin, progress=progress)
 
     @overload
     def claim(
@@ -374,13 +389,13 @@ class Agent(AgentBase):
             return None
         if isinstance(step, Wait):
             return self._first_event(step)
-        return self._http.request(step.method, step.path, content=step.content, headers=dict(step.headers))
+        return self._http.request(step.method, step.path, content=step.body(), headers=dict(step.headers))
 
     def _first_event(self, step: Wait) -> httpx.Response:
         """Return the first event of a stream as a response, or the refusal of the stream."""
         asked, reader = step.request, BlockReader()
         with self._http.stream(
-            asked.method, asked.path, content=asked.content, headers=dict(asked.headers), timeout=step.silence
+            asked.method, asked.path, content=step.content, headers=dict(asked.headers), timeout=step.silence
         ) as response:
             if not response.is_success:
                 response.read()
@@ -391,9 +406,9 @@ class Agent(AgentBase):
                     return httpx.Response(response.status_code, content=block.data, request=response.request)
         raise httpx.RemoteProtocolError("the stream ended without an event")
 
-    def _fetched(self, url: str) -> tuple[bytes, str | None]:
+    def _fetched(self, url: str) -> tuple[Content, str | None]:
         """Return the bytes at an address, and their media type; raises `UnreachableError`."""
-        content = bytearray()
+        spool = Spool()
         try:
             with (
                 httpx.Client(follow_redirects=True, timeout=self._http.timeout) as http,
@@ -402,9 +417,9 @@ class Agent(AgentBase):
                 if not response.is_success:
                     raise UnreachableError(f"{url} answered {response.status_code}")
                 for piece in response.iter_bytes():
-                    content += piece
-                    if len(content) > MAX_FETCHED:
+                    spool.write(piece)
+                    if spool.length > MAX_FETCHED:
                         raise UnreachableError(f"{url} has more than {MAX_FETCHED} bytes")
-                return bytes(content), media_type_of(response)
+                return spool.content(), media_type_of(response)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise unreachable(url, error) from error

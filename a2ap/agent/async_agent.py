@@ -1,10 +1,10 @@
 """An agent for asyncio, with the methods of `a2ap.agent.agent.Agent`."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self, TypeVar, Unpack, overload
+from typing import IO, Any, Literal, Self, TypeVar, Unpack, overload
 
 import httpx
 
@@ -16,6 +16,7 @@ from a2ap.agent.base import (
     Settings,
     Targets,
     content_of,
+    is_url,
     media_type_of,
     name_at,
     public_address,
@@ -24,6 +25,7 @@ from a2ap.agent.base import (
     texts_of,
     unreachable,
 )
+from a2ap.agent.content import Content, Progress, Spool
 from a2ap.agent.drafts import CONFIDENCE, Claim, Draft
 from a2ap.agent.exchange import Done, Exchange, Pause, Step, Wait, advance
 from a2ap.agent.following import LogEvent
@@ -84,7 +86,7 @@ class AsyncAgent(AgentBase):
 
     async def source(
         self,
-        content: str | Path | bytes,
+        content: str | Path | bytes | IO[bytes],
         *,
         title: str | None = None,
         source_id: str | None = None,
@@ -93,17 +95,30 @@ class AsyncAgent(AgentBase):
         origin: str | None = None,
         publisher: str | None = None,
         licence: str | None = None,
+        progress: Progress | None = None,
     ) -> Source:
-        """Register a source with its bytes, from a file or as they are; return it for quotes.
+        """Register a source with its bytes, of a file, a binary stream or an address, or as they are; return it.
 
-        A text is the path of a file, whose name is the title unless one is stated. The id is `urn:sha256:…` of the
-        bytes unless it is stated: state one if later versions of the document are to have the same id. `boundary` is
-        the class that a reader must be cleared for, and `origin` the address at which the document was found.
+        A text is the path of a file, whose name is the title unless one is stated, or an address, as for `fetch`. The
+        id is `urn:sha256:…` of the bytes unless it is stated: state one if later versions of the document are to have
+        the same id. `boundary` is the class that a reader must be cleared for, and `origin` the address at which the
+        document was found. Bytes beyond eight mebibytes are not held in memory: they are hashed, and then sent, from
+        the file, which may not change meanwhile. `progress(sent, total)` is told the bytes sent.
         """
-        data, named, kind = await asyncio.to_thread(content_of, content, title, media_type)
+        data: Content | Path | IO[bytes]
+        if isinstance(content, str) and is_url(content):
+            data, fetched = await self._fetched(content)
+            title, media_type, origin = (
+                title or name_at(content),
+                media_type or fetched,
+                origin or public_address(content),
+            )
+        else:
+            data = Path(content) if isinstance(content, str) else content
+        found, named, kind = await asyncio.to_thread(content_of, data, title, media_type)
         return await self._run(
             self._operations.source(
-                data,
+                found,
                 title=named,
                 source_id=source_id,
                 boundary=Boundary(boundary),
@@ -111,6 +126,7 @@ class AsyncAgent(AgentBase):
                 origin=origin,
                 publisher=publisher,
                 licence=licence,
+                progress=progress,
             )
         )
 
@@ -121,6 +137,7 @@ class AsyncAgent(AgentBase):
         title: str | None = None,
         origin: str | None = None,
         boundary: Boundary | str = Boundary.PUBLIC,
+        progress: Progress | None = None,
     ) -> Source:
         """Fetch a document from an address, and register it as a source with that origin.
 
@@ -128,9 +145,7 @@ class AsyncAgent(AgentBase):
         stated. The origin is published: state another one for an address with a secret in it; a user and a password are
         left out. Raises `UnreachableError`, also for a document of more than `MAX_FETCHED` bytes.
         """
-        data, kind = await self._fetched(url)
-        named, found = title or name_at(url), origin or public_address(url)
-        return await self.source(data, title=named, boundary=boundary, media_type=kind, origin=found)
+        return await self.source(url, title=title, boundary=boundary, origin=origin, progress=progress)
 
     @overload
     async def claim(
@@ -374,13 +389,15 @@ class AsyncAgent(AgentBase):
             return None
         if isinstance(step, Wait):
             return await self._first_event(step)
-        return await self._http.request(step.method, step.path, content=step.content, headers=dict(step.headers))
+        body = step.body()
+        content = body if body is None or isinstance(body, bytes) else _each(body)
+        return await self._http.request(step.method, step.path, content=content, headers=dict(step.headers))
 
     async def _first_event(self, step: Wait) -> httpx.Response:
         """Return the first event of a stream as a response, or the refusal of the stream."""
         asked, reader = step.request, BlockReader()
         async with self._http.stream(
-            asked.method, asked.path, content=asked.content, headers=dict(asked.headers), timeout=step.silence
+            asked.method, asked.path, content=step.content, headers=dict(asked.headers), timeout=step.silence
         ) as response:
             if not response.is_success:
                 await response.aread()
@@ -391,9 +408,9 @@ class AsyncAgent(AgentBase):
                     return httpx.Response(response.status_code, content=block.data, request=response.request)
         raise httpx.RemoteProtocolError("the stream ended without an event")
 
-    async def _fetched(self, url: str) -> tuple[bytes, str | None]:
+    async def _fetched(self, url: str) -> tuple[Content, str | None]:
         """Return the bytes at an address, and their media type; raises `UnreachableError`."""
-        content = bytearray()
+        spool = Spool()
         try:
             async with (
                 httpx.AsyncClient(follow_redirects=True, timeout=self._http.timeout) as http,
@@ -402,9 +419,14 @@ class AsyncAgent(AgentBase):
                 if not response.is_success:
                     raise UnreachableError(f"{url} answered {response.status_code}")
                 async for piece in response.aiter_bytes():
-                    content += piece
-                    if len(content) > MAX_FETCHED:
+                    spool.write(piece)
+                    if spool.length > MAX_FETCHED:
                         raise UnreachableError(f"{url} has more than {MAX_FETCHED} bytes")
-                return bytes(content), media_type_of(response)
+                return spool.content(), media_type_of(response)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise unreachable(url, error) from error
+
+
+async def _each(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
+    while piece := await asyncio.to_thread(next, pieces, b""):
+        yield piece

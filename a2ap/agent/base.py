@@ -6,11 +6,12 @@ import uuid
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Self, TypedDict, Unpack
+from typing import IO, Any, Self, TypedDict, Unpack
 from urllib.parse import unquote, urlsplit
 
 import httpx
 
+from a2ap.agent.content import Content, FileContent, read_content
 from a2ap.agent.identity import Description, Identity, create_identity, load_identity, read_environment
 from a2ap.agent.known_logs import KnownLogs
 from a2ap.agent.operations import Operations, Target
@@ -23,7 +24,7 @@ from a2ap.log.signed_note import VerifierKey
 DEFAULT_NODE = "http://127.0.0.1:8000"
 """The node of an agent that names none."""
 
-MAX_FETCHED = 64 * 2**20
+MAX_FETCHED = 2**30
 """The most bytes of a source that an agent fetches from an address."""
 
 Quotes = str | Quote | Sequence[str | Quote]
@@ -166,15 +167,23 @@ def check_address(node: str) -> None:
         raise ValueError(f"node is {node!r}, not an http or https address")
 
 
-def content_of(content: str | Path | bytes, title: str | None, media_type: str | None) -> tuple[bytes, str, str | None]:
+def content_of(
+    stated: Path | IO[bytes] | Content, title: str | None, media_type: str | None
+) -> tuple[Content, str, str | None]:
     """Return the bytes, title and media type of a source; those of a file are its name's unless they are stated."""
-    if isinstance(content, bytes):
-        if title is None:
-            raise ValueError("a source of bytes has a title")
-        return content, title, media_type
-    path = Path(content)
-    guess, encoding = mimetypes.guess_type(path.name)
-    return path.read_bytes(), title or path.name, media_type or (guess if encoding is None else None)
+    name = stated if isinstance(stated, Path) else getattr(stated, "name", None)
+    path = Path(name) if isinstance(name, (str, Path)) else None
+    if title is None and path is None:
+        raise ValueError("a source of bytes has a title")
+    content = stated if isinstance(stated, (bytes, FileContent)) else read_content(stated)
+    guess, encoding = (None, None) if path is None else mimetypes.guess_type(path.name)
+    found = title or (path.name if path is not None else "")
+    return content, found, media_type or (guess if encoding is None else None)
+
+
+def is_url(content: object) -> bool:
+    """Say whether the content of a source is stated as an address of http or https."""
+    return isinstance(content, str) and content.lower().startswith(("http://", "https://"))
 
 
 def quotes_of(quotes: Quotes) -> tuple[Quote, ...]:

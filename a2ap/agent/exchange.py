@@ -4,13 +4,14 @@ An exchange serves a blocking client and an asynchronous one alike: each sends t
 and hands the responses in (`a2ap.agent.agent`, `a2ap.agent.async_agent`).
 """
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, Generic, TypeVar
 
 import httpx
 
+from a2ap.agent.content import Content, Progress, pieces_of
 from a2ap.client.answers import ProblemError, UnreachableError, graphql_data, json_object, problem_of
 from a2ap.errors import A2APError
 from a2ap.json_text import write_json
@@ -33,12 +34,22 @@ _PASSING = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """An HTTP request: its path is relative to the node's address, and it may be sent again without harm."""
+    """An HTTP request: its path is relative to the node's address, and it may be sent again without harm.
+
+    A large content is sent in pieces, and `progress` is told of each.
+    """
 
     method: str
     path: str
-    content: bytes | None = None
+    content: Content | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
+    progress: Progress | None = None
+
+    def body(self) -> bytes | Iterator[bytes] | None:
+        """Return the content: in pieces if it is large or its progress is told."""
+        if self.content is None or (isinstance(self.content, bytes) and self.progress is None):
+            return self.content
+        return pieces_of(self.content, self.progress)
 
     @classmethod
     def get(cls, path: str) -> "Request":
@@ -67,6 +78,11 @@ class Wait:
 
     request: Request
     silence: float = 60.0
+
+    @property
+    def content(self) -> bytes | None:
+        """Return the bytes of the request."""
+        return self.request.content if isinstance(self.request.content, bytes) else None
 
 
 Step = Request | Pause | Wait

@@ -13,6 +13,7 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote as percent_encoded
 
+from a2ap.agent.content import Content, FileContent, Progress, digests_of
 from a2ap.agent.drafts import Claim, Draft, DraftError, findings_of, segment_of
 from a2ap.agent.exchange import Exchange, Request, read_object, send
 from a2ap.agent.following import Follower, Selection, types_of
@@ -39,7 +40,6 @@ from a2ap.messages.finding import Finding, FindingStatus
 from a2ap.messages.message import Message as AnyMessage
 from a2ap.messages.message import read_message
 from a2ap.messages.policy import DEFAULT_CRITERIA
-from a2ap.messages.possession import possession_mac
 from a2ap.messages.reference import Reference
 from a2ap.messages.retraction import build_retraction
 from a2ap.messages.source_registration import build_source_registration
@@ -119,16 +119,17 @@ class Operations:
 
     def source(
         self,
-        content: bytes,
+        content: Content,
         *,
         title: str,
         source_id: str | None = None,
         boundary: Boundary = Boundary.PUBLIC,
+        progress: Progress | None = None,
         **about: Any,
     ) -> Exchange[Source]:
         """Register a source with its bytes; `about` are further members of `build_source_registration`."""
-        document_hash = sha256_digest(content)
-        source = Source(source_id or f"urn:{document_hash}", content, title)
+        document_hash, mac = digests_of(content, self.identity.agent_id)
+        source = Source(source_id or f"urn:{document_hash}", content, title, document_hash)
         stated = {"title": title, "boundary": boundary, **about}
 
         def registration(mac: str | None) -> Message:
@@ -144,9 +145,8 @@ class Operations:
             )
 
         purpose = f"source {source.id} {_content_hash(stated, document_hash)}"
-        mac = possession_mac(self.identity.agent_id, content)
         try:
-            yield from self._put(source, self._purpose(purpose), lambda: registration(mac))
+            yield from self._put(source, self._purpose(purpose), lambda: registration(mac), progress)
         except ProblemError as problem:
             # The node has the bytes from another agent, which owns them: they are registered without a proof.
             if not takes_no_proof(problem):
@@ -388,20 +388,38 @@ class Operations:
             self._description = registration.agent
         return self._description
 
-    def _put(self, source: Source, purpose: str, build: Callable[[], Message]) -> Exchange[Receipt]:
-        """Send the bytes of a source with its registration."""
+    def _put(
+        self, source: Source, purpose: str, build: Callable[[], Message], progress: Progress | None
+    ) -> Exchange[Receipt]:
+        """Send the bytes of a source with its registration; many bytes that the node has are not sent again."""
         document = self._signed(purpose, build)
         self._outbox.note_sent(purpose, self._node)
         registration = base64.b64encode(write_json(document)).decode("ascii")
         boundary = document["source"]["boundary"]
         path = f"/sources/{_segment(source.document_hash)}?boundary={percent_encoded(boundary)}"
-        headers = {"content-type": "application/octet-stream", "a2ap-registration": registration}
-        answer = yield from read_object(Request("PUT", path, source.content, headers))
+        is_here = isinstance(source.content, FileContent) and (yield from self._has(source.document_hash))
+        content = b"" if is_here else source.content
+        headers = {
+            "content-type": "application/octet-stream",
+            "content-length": str(len(content)),
+            "a2ap-registration": registration,
+        }
+        answer = yield from read_object(Request("PUT", path, content, headers, progress))
+        if is_here and progress is not None:
+            progress(len(source.content), len(source.content))
         receipt = answer.get("receipt")
         if not isinstance(receipt, dict):
             raise UnreachableError(f"{self._node} answered a source with no receipt")
         created = bool(receipt.get("created", True))
         return (yield from self._received(purpose, write_json(document), receipt, created=created))
+
+    def _has(self, document_hash: str) -> Exchange[bool]:
+        """Say whether the node has the bytes of a source, as far as this reader may know."""
+        try:
+            yield from send(Request("HEAD", f"/sources/{_segment(document_hash)}"))
+        except ProblemError:
+            return False
+        return True
 
     def _submit_once(self, purpose: str, build: Callable[[], Message]) -> Exchange[Receipt]:
         full = self._purpose(purpose)

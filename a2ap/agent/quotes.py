@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from enum import Enum
 from itertools import islice
 
-from a2ap.canonical import sha256_digest
+from a2ap.agent.content import IN_MEMORY, Content, digests_of
 from a2ap.errors import A2APError
 from a2ap.messages.evidence import ByteRange
 
@@ -19,15 +19,19 @@ _ALIKE = 0.5  # ratio of `difflib`, 0 to 1
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A source as an agent knows it: its id, its bytes with their SHA-256 (`sha256:…`), and its title."""
+    """A source as an agent knows it: its id, its bytes with their SHA-256 (`sha256:…`), and its title.
+
+    The bytes of a large source are in its file: slices of `content` are read from there.
+    """
 
     id: str
-    content: bytes = field(repr=False)
+    content: Content = field(repr=False, compare=False)
     title: str = ""
-    document_hash: str = field(init=False)
+    document_hash: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "document_hash", sha256_digest(self.content))
+        if not self.document_hash:
+            object.__setattr__(self, "document_hash", digests_of(self.content, "")[0])
 
 
 class QuoteForm(Enum):
@@ -67,7 +71,7 @@ class QuoteError(A2APError):
         self.places = places
 
 
-def find_quote(content: bytes, quote: Quote) -> ByteRange:
+def find_quote(content: Content, quote: Quote) -> ByteRange:
     """Return the bytes of a source at which a quote stands; raises `QuoteError`."""
     try:
         words = quote.words.encode()
@@ -95,12 +99,13 @@ def find_quote(content: bytes, quote: Quote) -> ByteRange:
     return ByteRange(start, start + len(words))
 
 
-def nearest_passage(content: bytes, words: str) -> str | None:
+def nearest_passage(content: Content, words: str) -> str | None:
     """Return the passage of a source that is most similar to these words, None if no passage is similar.
 
-    A passage with the same words, in whatever case and with whatever between them, is nearer than any other.
+    A passage with the same words, in whatever case and with whatever between them, is nearer than any other. Of a large
+    source the beginning is searched.
     """
-    text = content.decode("utf-8", "replace")
+    text = content[:IN_MEMORY].decode("utf-8", "replace")
     parts = re.findall(r"\w+", words)
     if parts:
         same = re.search(r"\W+".join(map(re.escape, parts)), text, re.IGNORECASE)
@@ -115,7 +120,7 @@ def nearest_passage(content: bytes, words: str) -> str | None:
     return found[0] if found else None
 
 
-def _places(content: bytes, words: bytes) -> Iterator[int]:
+def _places(content: Content, words: bytes) -> Iterator[int]:
     place = content.find(words)
     while place >= 0:
         yield place

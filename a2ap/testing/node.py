@@ -14,10 +14,16 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import httpx
 
+from a2ap.agent.base import fresh_id, utc_now
+from a2ap.agent.identity import load_identity
 from a2ap.errors import A2APError
+from a2ap.messages.admission_policy import AdmissionMode, build_admission_policy
+from a2ap.messages.quotas import DEFAULT_QUOTAS
+from a2ap.signing.signature import sign_message
 
 _KEEPER = Path(__file__).with_name("keeper.py")
 _SERVER_MODULES = ("arcadedb_embedded", "fastapi", "strawberry", "typer", "uvicorn")
@@ -25,6 +31,7 @@ _FOREIGN = ("A2AP_", "NEO4J_", "QDRANT_", "AWS_")  # variables of another node
 # The node lives for a minute: its engine compiles once, and collects garbage on one thread.
 _ENVIRONMENT = {"A2AP_ENGINE_HEAP": "512m", "A2AP_ENGINE_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}
 _ADDRESS = re.compile(r"^A2AP platform at (http://\S+)$", re.MULTILINE)
+_MANY = 2**50  # documents, bytes, agents
 _START_PATIENCE = 180.0  # seconds
 _END_PATIENCE = 60.0  # seconds
 
@@ -51,6 +58,19 @@ def running_node(environment: Mapping[str, str] | None = None) -> Iterator[Node]
         yield process.node()
     finally:
         process.end()
+
+
+def _wide_policy(folder: Path) -> dict[str, Any]:
+    """Return an admission policy, signed by the node's key, without quotas that the tests of a day reach."""
+    node = load_identity(folder / "node.key")
+    policy = build_admission_policy(
+        policy_id=fresh_id(),
+        issued_at=utc_now(),
+        issuing_agent=node.agent_id,
+        mode=AdmissionMode.OPEN,
+        quotas={name: dict.fromkeys(quota, _MANY) for name, quota in DEFAULT_QUOTAS.members.items()},
+    )
+    return sign_message(policy, node.key, node.key_id)
 
 
 class NodeProcess:
@@ -109,8 +129,10 @@ class NodeProcess:
         found = _ADDRESS.search(told)
         assert found is not None
         url = found[1]
-        with httpx.Client(trust_env=False) as http:
-            stated = http.get(f"{url}/.well-known/a2ap").raise_for_status().json()
+        with httpx.Client(base_url=url, trust_env=False) as http:
+            stated = http.get("/.well-known/a2ap").raise_for_status().json()
+            if (folder / "node.key").exists():  # the environment may state another key
+                http.post("/admission-policies", json=_wide_policy(folder)).raise_for_status()
         token = (folder / "operator.token").read_text(encoding="ascii").strip()
         return Node(url, stated["logKey"], token, folder)
 
