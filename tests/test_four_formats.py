@@ -32,11 +32,11 @@ from rebuilding import rebuilt
 from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, hash_of, settle
 
 from a2ap.canonical import sha256_digest
+from a2ap.pack.archive import write_archive
 from a2ap.pack.execution_log import LogContent, LogStep
 from a2ap.pack.packing import Pack
 from a2ap.passport.building import write_passport
 from graph.clearance import ANONYMOUS, OPERATOR
-from graph.content.pack_archive import write_archive
 from graph.errors import InputError
 from graph.lineage.blast_radius import blast_radius
 from graph.lineage.story import story_of

@@ -20,7 +20,7 @@ from test_paths import EDGES
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
-from graph.content.pack_archive import write_archive
+from a2ap.pack.archive import write_archive
 from graph.dictionary.labels import NODE_KEYS
 from graph.lineage.links import NEIGHBOURS, Way, steps_of
 from graph.lineage.walk import Kind, Relation

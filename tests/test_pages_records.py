@@ -22,10 +22,10 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 from served import served
 
+from a2ap.pack.archive import write_archive
 from a2ap.pack.execution_log import LogModel
 from a2ap.packet.packet import Exclusion, OpenLoop, ReturnContract
 from a2ap.passport.building import write_passport
-from graph.content.pack_archive import write_archive
 from graph.http.assets import built_entry
 from graph.platform import Platform
 from graph.web.page import SCRIPT

@@ -38,6 +38,7 @@ from a2ap.canonical import sha256_digest
 from a2ap.messages.generated_by import activity_iri
 from a2ap.messages.message import read_message
 from a2ap.messages.record_registration import RecordFormat
+from a2ap.pack.archive import write_archive
 from a2ap.pack.check_pack import check_pack
 from a2ap.pack.errors import PackError
 from a2ap.pack.execution_log import LogContent
@@ -47,7 +48,7 @@ from a2ap.pack.read_manifest import ReadManifest, read_manifest
 from a2ap.rdf.own_vocabulary import A2AP
 from a2ap.rdf.triples import Triple, document_iri
 from a2ap.rdf.vocabulary import PROV, RDF, XSD
-from graph.content.pack_archive import MAX_ENTRIES, read_archive, write_archive
+from graph.content.pack_archive import MAX_ENTRIES, read_archive
 from graph.content.pack_folder import PackFolder
 from graph.errors import InputError, TargetError, TooLargeError
 from graph.export.pack_triples import packs

@@ -50,6 +50,7 @@ from a2ap.log.receipt import verify_receipt
 from a2ap.log.signed_note import COSIGNATURE, VerifierKey, add_signature
 from a2ap.messages.message import read_message
 from a2ap.messages.redaction import redacted_bytes
+from a2ap.pack.archive import write_archive
 from a2ap.pack.check_pack import check_pack, held_as
 from a2ap.packet.building import seal_packet
 from a2ap.packet.document import open_document
@@ -61,7 +62,6 @@ from a2ap.passport.passport import read_chain
 from a2ap.signing.data_integrity import add_proof
 from a2ap.signing.disclosure import make_disclosure
 from a2ap.signing.signature import sign_message
-from graph.content.pack_archive import write_archive
 from graph.log.entry import entry_of
 
 FOLDER = Path(__file__).parent.parent / "web" / "src" / "proof" / "fixtures"

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from a2ap.pack.archive import write_archive
 from a2ap.pack.check_pack import held_as
 from a2ap.pack.draft import draft_name, finalize_draft, fork_pack, upstream_hash
 from a2ap.pack.drift import compare_packs
@@ -37,7 +38,6 @@ from graph.cli.pack_store import (
 from graph.cli.pack_text import print_drift, print_log, print_replay, print_reports, summary_of
 from graph.cli.signing import now
 from graph.cli.terminal import print_json, remark, say
-from graph.content.pack_archive import write_archive
 
 app = command_group("Create, verify and submit Context Packs.")
 

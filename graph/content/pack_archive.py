@@ -1,17 +1,14 @@
-"""Packs as one tar file: a small `.ctx` store, which `tar x` unpacks and upstream's tool opens.
+"""Reads packs in one tar file of a `.ctx` store, as `a2ap.pack.archive` writes it or `tar` does.
 
-The same packs give the same bytes. Reading is bounded, and only regular files with the names of a store count.
+Reading is bounded, and only regular files with the names of a store count.
 """
 
-import io
 import re
 import tarfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from a2ap.pack.manifest import hash_content
-from a2ap.pack.packing import Pack
-from a2ap.pack.reference import index_path, object_path
 from graph.errors import InputError
 
 MAX_OBJECTS = 10_000
@@ -29,7 +26,6 @@ _WITHOUT_CONTENT = (
     tarfile.FIFOTYPE,
 )
 _ABOUT_OTHERS = (tarfile.GNUTYPE_LONGLINK, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE)
-_CONFIG = b'{\n  "version": "0.1"\n}'
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,23 +34,6 @@ class PackArchive:
 
     objects: dict[str, bytes]
     packs: tuple[str, ...]
-
-
-def write_archive(packs: Iterable[Pack]) -> bytes:
-    """Write packs with their content as a tar file."""
-    files: dict[str, bytes] = {"config.json": _CONFIG}
-    for pack in packs:
-        files[index_path(pack.hash)] = pack.hash.encode()
-        for name, content in {**pack.blobs, pack.hash: pack.data}.items():
-            files[object_path(name)] = content
-    out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w", format=tarfile.USTAR_FORMAT) as archive:
-        for path in sorted(files):
-            entry = tarfile.TarInfo(f".ctx/{path}")
-            entry.size = len(files[path])
-            entry.mode = 0o444
-            archive.addfile(entry, io.BytesIO(files[path]))
-    return out.getvalue()
 
 
 def read_archive(data: bytes) -> PackArchive:

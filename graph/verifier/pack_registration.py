@@ -11,8 +11,8 @@ from a2ap.client import Client, Receipt
 from a2ap.client.possession import send_with_proof
 from a2ap.messages.possession import possession_mac
 from a2ap.messages.record_registration import RecordFormat, build_record_registration
+from a2ap.pack.archive import write_archive
 from a2ap.pack.packing import Pack
-from graph.content.pack_archive import write_archive
 
 
 def registration_of(
