@@ -22,7 +22,7 @@ async def test_the_code_of_the_page_runs(
     (tmp_path / "minutes.txt").write_text(MINUTES)
     names: dict[str, Any] = {"NODE": a2ap_node.url}
     blocks = [block for block in BLOCKS if block not in TESTS]
-    assert len(blocks) == 6
+    assert len(blocks) == 7
     for block in blocks:
         await asyncio.to_thread(exec, block, names)
     assert await names["claim_again"]() is False

@@ -15,6 +15,7 @@ from a2ap.agent.async_agent import AsyncAgent
 from a2ap.agent.drafts import Draft, DraftError
 from a2ap.agent.following import LogEndError, LogEvent
 from a2ap.agent.quotes import Quote, QuoteError, QuoteForm, Source
+from a2ap.agent.runs import RunError, RunWarning
 
 __all__ = [
     "Agent",
@@ -26,5 +27,7 @@ __all__ = [
     "Quote",
     "QuoteError",
     "QuoteForm",
+    "RunError",
+    "RunWarning",
     "Source",
 ]

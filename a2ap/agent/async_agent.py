@@ -1,10 +1,12 @@
 """An agent for asyncio, with the methods of `a2ap.agent.agent.Agent`."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+import warnings
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from functools import wraps
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Literal, Self, TypeVar, Unpack, overload
+from typing import IO, Any, Literal, Self, TypeVar, Unpack, cast, overload
 
 import httpx
 
@@ -32,6 +34,7 @@ from a2ap.agent.following import LogEvent
 from a2ap.agent.identity import Identity
 from a2ap.agent.operations import Target
 from a2ap.agent.quotes import Source
+from a2ap.agent.runs import Recorded, RunOptions, RunWarning, run_of, under_way
 from a2ap.boundary import Boundary
 from a2ap.bundle.bundle import BundleReport
 from a2ap.client.answers import ProblemError, Receipt, UnreachableError
@@ -40,8 +43,10 @@ from a2ap.messages.finding import Finding, FindingStatus
 from a2ap.messages.policy import DEFAULT_CRITERIA
 from a2ap.messages.reference import Reference
 from a2ap.messages.verification_response import Verdict
+from a2ap.pack.packing import Pack
 
 T = TypeVar("T")
+Function = TypeVar("Function", bound=Callable[..., Awaitable[Any]])
 
 
 class AsyncAgent(AgentBase):
@@ -212,8 +217,8 @@ class AsyncAgent(AgentBase):
             texts_of(generated_by),
         )
         if dry_run:
-            return await self._run(self._operations.draft(claim))
-        return await self._run(self._operations.claim(claim))
+            return await self._run(self._operations.draft(claim, run_of(self.id)))
+        return await self._run(self._operations.claim_within(claim, run_of(self.id)))
 
     async def revise(
         self,
@@ -241,7 +246,7 @@ class AsyncAgent(AgentBase):
             earlier,
             texts_of(generated_by),
         )
-        return await self._run(self._operations.claim(claim))
+        return await self._run(self._operations.claim_within(claim, run_of(self.id)))
 
     async def retract(self, target: Target, reason: str | None = None) -> Receipt:
         """Retract a statement or a verdict of the agent; it stays in the log and has no weight."""
@@ -307,6 +312,70 @@ class AsyncAgent(AgentBase):
             counter_statement=counter_statement,
         )
         return await self._run(given)
+
+    @overload
+    def provenance(self, function: Function) -> Function: ...
+
+    @overload
+    def provenance(
+        self,
+        *,
+        inputs: Sequence[str] | None = None,
+        outputs: Callable[[Any], Any] | None = None,
+        model: str | None = None,
+        boundary: Boundary | str = Boundary.PUBLIC,
+    ) -> Callable[[Function], Function]: ...
+
+    def provenance(
+        self,
+        function: Function | None = None,
+        *,
+        inputs: Sequence[str] | None = None,
+        outputs: Callable[[Any], Any] | None = None,
+        model: str | None = None,
+        boundary: Boundary | str = Boundary.PUBLIC,
+    ) -> Function | Callable[[Function], Function]:
+        """Record the runs of a function: arguments, result, times and claims, as a pack that the agent registers.
+
+            @agent.provenance
+            async def summary(minutes: Source, words: int) -> str: ...
+
+        Arguments and results are bytes, texts, paths (the file's bytes), sources, receipts or JSON values; others raise
+        `RunError`, for arguments before the function is called. `inputs` names the parameters that are recorded, all by
+        default; `outputs` is a function that turns the result into the value that is recorded. A claim that the agent
+        makes within names the pack of the run as it began, which the pack of the whole run follows. A function that
+        raises an error is recorded as failed, with the type of the error, and the error is raised on. If the node does
+        not take a pack, there is a `RunWarning`, and the pack waits for `flush`.
+        """
+        options = RunOptions(None if inputs is None else texts_of(inputs), outputs, model, Boundary(boundary))
+
+        def decorate(function: Function) -> Function:
+            recorded = Recorded(function, options, asynchronous=True)
+
+            @wraps(function)
+            async def call(*arguments: Any, **named: Any) -> Any:
+                run = recorded.begin(arguments, named, self._clock())
+                try:
+                    with under_way(self.id, run):
+                        result = await function(*arguments, **named)
+                    pack = run.ended(result, self._clock())
+                except BaseException as error:
+                    await self._hand_in(run.failed(error, self._clock()), options.boundary)
+                    raise
+                await self._hand_in(pack, options.boundary)
+                return result
+
+            return cast(Function, call)
+
+        return decorate if function is None else decorate(function)
+
+    async def _hand_in(self, pack: Pack, boundary: Boundary) -> None:
+        """Register the pack of a run; the function's result or error is worth more than the answer of the node."""
+        self.last_pack = pack.hash
+        try:
+            await self._run(self._operations.record(pack, boundary))
+        except (ProblemError, UnreachableError) as error:
+            warnings.warn(f"the node has not taken the pack {pack.hash}: {error}", RunWarning, stacklevel=3)
 
     async def ask(self, question: str) -> dict[str, Any]:
         """Return the answer of the node to a question, with the statements and quotes behind it."""

@@ -13,6 +13,7 @@ import httpx
 
 from a2ap.agent.content import Content, FileContent, read_content
 from a2ap.agent.identity import Description, Identity, create_identity, load_identity, read_environment
+from a2ap.agent.kept_packs import KeptPacks
 from a2ap.agent.known_logs import KnownLogs
 from a2ap.agent.operations import Operations, Target
 from a2ap.agent.outbox import Outbox
@@ -64,11 +65,13 @@ class Settings(TypedDict, total=False):
 class AgentBase:
     """An agent at a node: its identity, its operations, and the settings of its connection.
 
-    `node` is the address of the node. Without the files of `settings` the agent keeps nothing between runs.
+    `node` is the address of the node. Without the files of `settings` the agent keeps nothing between runs. `last_pack`
+    is the hash of the pack of the last function that `provenance` recorded.
     """
 
     def __init__(self, identity: Identity, node: str = DEFAULT_NODE, **settings: Unpack[Settings]) -> None:
         self.id = identity.agent_id
+        self.last_pack: str | None = None
         self.node = node.rstrip("/")
         check_address(self.node)
         token = settings.get("token")
@@ -81,12 +84,15 @@ class AgentBase:
             "trust_env": not is_loopback(node),
         }
         log_key = settings.get("log_key")
+        outbox = settings.get("outbox")
+        self._clock = settings.get("clock", utc_now)
         self._operations = Operations(
             identity,
             self.node,
-            outbox=Outbox(settings.get("outbox")),
+            outbox=Outbox(outbox),
+            packs=KeptPacks(None if outbox is None else outbox.with_name(f"{outbox.name}.packs")),
             known_logs=KnownLogs(settings.get("known_logs")),
-            clock=settings.get("clock", utc_now),
+            clock=self._clock,
             fresh_id=fresh_id,
             salt=lambda: secrets.token_bytes(_SALT_BYTES),
             description=settings.get("description"),

@@ -20,10 +20,12 @@ from a2ap.agent.following import Follower, Selection, types_of
 from a2ap.agent.identity import Description, Identity
 from a2ap.agent.inbox import TYPES as INBOX_TYPES
 from a2ap.agent.inbox import Inbox
+from a2ap.agent.kept_packs import KeptPacks
 from a2ap.agent.known_logs import KnownLogs
 from a2ap.agent.outbox import Outbox
 from a2ap.agent.quotes import Quote, QuoteError, QuoteForm, Source
 from a2ap.agent.receipts import Receipts
+from a2ap.agent.runs import Run
 from a2ap.boundary import Boundary
 from a2ap.bundle.bundle import BundleReport, verify_bundle
 from a2ap.canonical import sha256_digest
@@ -40,6 +42,8 @@ from a2ap.messages.finding import Finding, FindingStatus
 from a2ap.messages.message import Message as AnyMessage
 from a2ap.messages.message import read_message
 from a2ap.messages.policy import DEFAULT_CRITERIA
+from a2ap.messages.possession import possession_mac
+from a2ap.messages.record_registration import RecordFormat, build_record_registration
 from a2ap.messages.reference import Reference
 from a2ap.messages.retraction import build_retraction
 from a2ap.messages.source_registration import build_source_registration
@@ -47,6 +51,8 @@ from a2ap.messages.statement import ProvenanceStatement
 from a2ap.messages.verdict import confidence_of, verdict_of
 from a2ap.messages.verification_request import build_verification_request
 from a2ap.messages.verification_response import Verdict, build_verification_response
+from a2ap.pack.archive import write_archive
+from a2ap.pack.packing import Pack
 from a2ap.signing.signature import sign_message, signed_hash
 
 Target = Receipt | Reference | str
@@ -80,12 +86,14 @@ class Operations:
         clock: Callable[[], datetime],
         fresh_id: Callable[[], str],
         salt: Callable[[], bytes],
+        packs: KeptPacks,
         description: Description | None = None,
         log_key: VerifierKey | None = None,
     ) -> None:
         self.identity = identity
         self._node = node
         self._outbox = outbox
+        self._packs = packs
         self._clock = clock
         self._fresh_id = fresh_id
         self._salt = salt
@@ -155,10 +163,77 @@ class Operations:
             yield from self._submit_once(f"{purpose} without proof", lambda: registration(None))
         return source
 
-    def draft(self, claim: Claim) -> Exchange[Draft]:
+    def record(self, pack: Pack, boundary: Boundary) -> Exchange[Receipt]:
+        """Register a pack with its contents; it is kept on disk until the node has answered, for `flush`."""
+        purpose = self._purpose(f"pack {pack.hash}")
+        self._packs.keep(pack.hash, write_archive([pack]))
+        mac = possession_mac(self.identity.agent_id, pack.data)
+        document = self._signed(purpose, lambda: self._registration_of_pack(pack.hash, boundary, mac))
+        try:
+            return (yield from self._send_pack(purpose, document))
+        except ProblemError as problem:
+            if not takes_no_proof(problem):
+                raise
+        bare = f"{purpose} without proof"
+        document = self._signed(bare, lambda: self._registration_of_pack(pack.hash, boundary, None))
+        return (yield from self._send_pack(bare, document))
+
+    def _registration_of_pack(self, name: str, boundary: Boundary, mac: str | None) -> Message:
+        return build_record_registration(
+            registration_id=self._fresh_id(),
+            registered_at=self._clock(),
+            registering_agent=self.identity.agent_id,
+            format=RecordFormat.PACK,
+            document_hash=name,
+            boundary=boundary,
+            possession_mac=mac,
+        )
+
+    def _send_pack(self, purpose: str, document: Message) -> Exchange[Receipt]:
+        data, name = write_json(document), document["documentHash"]
+        headers = {
+            "content-type": "application/x-tar",
+            "a2ap-registration": base64.b64encode(data).decode("ascii"),
+        }
+        self._outbox.note_sent(purpose, self._node)
+        archive = self._packs.find(name)
+        try:
+            answer = yield from read_object(Request("POST", "/packs", archive, headers))
+        except ProblemError as problem:
+            if problem.status in _REFUSALS or takes_no_proof(problem):
+                self._outbox.note_answered(purpose, self._node)
+            raise
+        (stated,) = answer["records"]
+        receipt = yield from self._received(purpose, data, stated, created=bool(stated.get("created", True)))
+        self._packs.drop(name)
+        return receipt
+
+    def message_of(self, receipt: Receipt) -> bytes | None:
+        """Return a message that this agent signed, by its receipt; None if its bytes are not here."""
+        for message in reversed(self._outbox.messages()):
+            if message["@id"] == receipt.id and sha256_digest(data := write_json(message)) == receipt.document_hash:
+                return data
+        return None
+
+    def draft(self, claim: Claim, run: Run | None = None) -> Exchange[Draft]:
         """Return the unsigned statement of a claim, with all problems of it."""
         agent = yield from self._described()
-        return claim.draft(agent, self._clock(), self._salt)
+        return _within(claim, run).draft(agent, self._clock(), self._salt)
+
+    def claim_within(self, claim: Claim, run: Run | None) -> Exchange[Receipt]:
+        """Submit the signed statement of a claim; within a run, it names the pack of the run as it began."""
+        if run is None:
+            return (yield from self.claim(claim))
+        claim = _within(claim, run)
+        draft = yield from self.draft(claim)
+        if draft.problems:
+            raise DraftError(draft.problems)
+        if not run.is_sent:
+            yield from self.record(run.begun(), run.recorded.options.boundary)
+            run.is_sent = True
+        receipt = yield from self.claim(claim)
+        run.add_claim(receipt, self.message_of(receipt), self._clock())
+        return receipt
 
     def claim(self, claim: Claim) -> Exchange[Receipt]:
         """Submit the signed statement of a claim.
@@ -339,10 +414,12 @@ class Operations:
         """
         answers: list[Receipt | ProblemError] = []
         for purpose, message in self._outbox.pending(self._node):
-            if _needs_bytes(message):
+            is_pack = message["@type"] == MessageType.RECORD_REGISTRATION.wire
+            if _needs_bytes(message) or (is_pack and self._packs.find(message["documentHash"]) is None):
                 continue
             try:
-                answers.append((yield from self._submit(purpose, message)))
+                sent = self._send_pack(purpose, message) if is_pack else self._submit(purpose, message)
+                answers.append((yield from sent))
             except ProblemError as problem:
                 answers.append(problem)
         return answers
@@ -451,6 +528,13 @@ class Operations:
         receipt = yield from self._receipts.verified(data, answer, created=created)
         self._outbox.note_answered(purpose, self._node)
         return receipt
+
+
+def _within(claim: Claim, run: Run | None) -> Claim:
+    """Return a claim that names the pack of a run."""
+    if run is None or run.begun().hash in claim.generated_by:
+        return claim
+    return replace(claim, generated_by=(*claim.generated_by, run.begun().hash))
 
 
 def _is_same(taken: AnyMessage, derived: Message) -> bool:
