@@ -31,7 +31,7 @@ DOES_IO = (
     ROOT / "a2ap" / "key_file.py",
     *(
         ROOT / "a2ap" / "agent" / f"{name}.py"
-        for name in ("base", "agent", "async_agent", "content", "kept_packs", "known_logs", "outbox")
+        for name in ("base", "agent", "async_agent", "content", "kept_packs", "known_logs", "outbox", "runs")
     ),
 )
 

@@ -269,4 +269,8 @@ def test_the_architecture_page_names_the_modules_of_the_protocol_that_do_io():
     named = set(
         re.findall(r"`(a2ap/[a-z_]+)(?:\.py|/)`", page[page.index("named exceptions") : page.index("Import-linter")])
     )
-    assert named == {"a2ap/agent", *(module.replace(".", "/") for module in contract["protected_modules"])}
+    assert named == {
+        "a2ap/agent",
+        "a2ap/testing",
+        *(module.replace(".", "/") for module in contract["protected_modules"]),
+    }
