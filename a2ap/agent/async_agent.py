@@ -14,27 +14,22 @@ from a2ap.agent.base import (
     DEFAULT_NODE,
     MAX_FETCHED,
     AgentBase,
-    Quotes,
     Settings,
-    Targets,
     content_of,
     is_url,
     media_type_of,
     name_at,
     public_address,
-    quotes_of,
-    targets_of,
-    texts_of,
     unreachable,
 )
 from a2ap.agent.content import Content, Progress, Spool
-from a2ap.agent.drafts import CONFIDENCE, Claim, Draft
+from a2ap.agent.drafts import CONFIDENCE, Draft
 from a2ap.agent.exchange import Done, Exchange, Pause, Step, Wait, advance
 from a2ap.agent.following import LogEvent
 from a2ap.agent.identity import Identity
-from a2ap.agent.operations import Target
-from a2ap.agent.quotes import Source
+from a2ap.agent.quotes import Quotes, Source
 from a2ap.agent.runs import Recorded, RunOptions, RunWarning, run_of, under_way
+from a2ap.agent.submitting import Target, Targets, texts_of
 from a2ap.boundary import Boundary
 from a2ap.bundle.bundle import BundleReport
 from a2ap.client.answers import ProblemError, Receipt, UnreachableError
@@ -42,7 +37,6 @@ from a2ap.client.events import BlockReader
 from a2ap.messages.finding import Finding, FindingStatus
 from a2ap.messages.policy import DEFAULT_CRITERIA
 from a2ap.messages.reference import Reference
-from a2ap.messages.verification_response import Verdict
 from a2ap.pack.packing import Pack
 
 T = TypeVar("T")
@@ -205,20 +199,19 @@ class AsyncAgent(AgentBase):
         the statement, and `LogError` for a receipt that does not hold. With `dry_run` nothing is signed or sent: the
         draft has the message, or the problems.
         """
-        claim = Claim(
+        composed = self._operations.compose(
             text,
-            quotes_of(quote),
+            quote,
             source,
-            confidence,
-            method,
-            await self._references(supports),
-            await self._references(contradicts),
-            None,
-            texts_of(generated_by),
+            confidence=confidence,
+            method=method,
+            supports=supports,
+            contradicts=contradicts,
+            generated_by=generated_by,
         )
         if dry_run:
-            return await self._run(self._operations.draft(claim, run_of(self.id)))
-        return await self._run(self._operations.claim_within(claim, run_of(self.id)))
+            return await self._run(self._operations.draft(composed, run_of(self.id)))
+        return await self._run(self._operations.claim(composed, run_of(self.id)))
 
     async def revise(
         self,
@@ -234,19 +227,18 @@ class AsyncAgent(AgentBase):
         generated_by: str | Sequence[str] = (),
     ) -> Receipt:
         """Replace an earlier statement of the agent by a new one; raises as `claim` does."""
-        (earlier,) = await self._references(target)
-        claim = Claim(
+        composed = self._operations.compose(
             text,
-            quotes_of(quote),
+            quote,
             source,
-            confidence,
-            method,
-            await self._references(supports),
-            await self._references(contradicts),
-            earlier,
-            texts_of(generated_by),
+            confidence=confidence,
+            method=method,
+            supports=supports,
+            contradicts=contradicts,
+            generated_by=generated_by,
+            revises=target,
         )
-        return await self._run(self._operations.claim_within(claim, run_of(self.id)))
+        return await self._run(self._operations.claim(composed, run_of(self.id)))
 
     async def retract(self, target: Target, reason: str | None = None) -> Receipt:
         """Retract a statement or a verdict of the agent; it stays in the log and has no weight."""
@@ -283,7 +275,7 @@ class AsyncAgent(AgentBase):
             target,
             findings,
             reason=reason,
-            quotes=quotes_of(quote),
+            quote=quote,
             source=source,
             counter_statement=counter_statement,
             request=request,
@@ -302,12 +294,12 @@ class AsyncAgent(AgentBase):
         confidence: float = CONFIDENCE,
     ) -> Receipt:
         """Challenge a statement under one criterion, such as `logical-consistency`, with a reason."""
-        given = self._operations.verdict(
+        given = self._operations.challenge(
             target,
-            {criterion: Finding(criterion, FindingStatus.FAIL, reason, confidence)},
-            stated=Verdict.CHALLENGED,
-            reason=reason,
-            quotes=quotes_of(quote),
+            criterion,
+            reason,
+            confidence=confidence,
+            quote=quote,
             source=source,
             counter_statement=counter_statement,
         )
@@ -434,9 +426,6 @@ class AsyncAgent(AgentBase):
         Returns the receipts and refusals. A source is not among them: `source` sends its bytes again.
         """
         return await self._run(self._operations.flush())
-
-    async def _references(self, targets: Targets) -> tuple[Reference, ...]:
-        return tuple([await self._run(self._operations.reference(one)) for one in targets_of(targets)])
 
     async def _run(self, exchange: Exchange[T]) -> T:
         """Send the requests of an exchange, and return its value."""

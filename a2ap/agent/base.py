@@ -15,9 +15,8 @@ from a2ap.agent.content import Content, FileContent, read_content
 from a2ap.agent.identity import Description, Identity, create_identity, load_identity, read_environment
 from a2ap.agent.kept_packs import KeptPacks
 from a2ap.agent.known_logs import KnownLogs
-from a2ap.agent.operations import Operations, Target
+from a2ap.agent.operations import Operations
 from a2ap.agent.outbox import Outbox
-from a2ap.agent.quotes import Quote
 from a2ap.client.answers import UnreachableError, what_happened
 from a2ap.client.connection import is_loopback
 from a2ap.log.signed_note import VerifierKey
@@ -27,9 +26,6 @@ DEFAULT_NODE = "http://127.0.0.1:8000"
 
 MAX_FETCHED = 2**30
 """The most bytes of a source that an agent fetches from an address."""
-
-Quotes = str | Quote | Sequence[str | Quote]
-Targets = Target | Sequence[Target]
 
 _SALT_BYTES = 16
 _TIMEOUT = 120.0  # seconds
@@ -190,24 +186,6 @@ def content_of(
 def is_url(content: object) -> bool:
     """Say whether the content of a source is stated as an address of http or https."""
     return isinstance(content, str) and content.lower().startswith(("http://", "https://"))
-
-
-def quotes_of(quotes: Quotes) -> tuple[Quote, ...]:
-    """Return one or more quotes as quotes."""
-    stated = (quotes,) if isinstance(quotes, (str, Quote)) else quotes
-    return tuple(Quote(one) if isinstance(one, str) else one for one in stated)
-
-
-def targets_of(targets: Targets) -> tuple[Target, ...]:
-    """Return one or more targets as a tuple."""
-    if isinstance(targets, Sequence) and not isinstance(targets, str):
-        return tuple(targets)
-    return (targets,)
-
-
-def texts_of(texts: str | Sequence[str]) -> tuple[str, ...]:
-    """Return one or more texts as a tuple."""
-    return (texts,) if isinstance(texts, str) else tuple(texts)
 
 
 def public_address(url: str) -> str:

@@ -1,7 +1,7 @@
 """Quotes: words that stand in a source exactly so, found by their bytes."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from enum import Enum
@@ -56,6 +56,16 @@ class Quote:
     form: QuoteForm = QuoteForm.WORDS
     relevance: float | None = None
     page: int | None = None
+
+
+Quotes = str | Quote | Sequence[str | Quote]
+"""One or more quotes, as words or with their place and form."""
+
+
+def quotes_of(quotes: Quotes) -> tuple[Quote, ...]:
+    """Return one or more quotes as quotes."""
+    stated = (quotes,) if isinstance(quotes, (str, Quote)) else quotes
+    return tuple(Quote(one) if isinstance(one, str) else one for one in stated)
 
 
 class QuoteError(A2APError):
