@@ -212,7 +212,6 @@ async def test_the_inbox_is_followed(clerk: Agent, reader: Agent, kind: Any, a2a
 
 async def test_a_request_that_names_the_agent_is_in_its_inbox(clerk: Agent, reader: Agent, a2ap_node: Node) -> None:
     other = await asyncio.to_thread(claim, reader, "It was voted.")
-    asked = reader._operations.request_verification(other, ("source-accuracy",), eligible_verifiers=[clerk.id])
-    request = await asyncio.to_thread(reader._run, asked)
+    request = await asyncio.to_thread(reader.request_verification, other, verifiers=[clerk.id])
     found = await inbox_of(clerk, other.log_index)
     assert [(one.log_index, one.concerns) for one in found] == [(request.log_index, ())]

@@ -249,11 +249,18 @@ class AsyncAgent(AgentBase):
         return await self._run(self._operations.endorse(agent_id))
 
     async def request_verification(
-        self, target: Target, criteria: Sequence[str] = DEFAULT_CRITERIA, *, wanted_verdicts: int | None = None
+        self,
+        target: Target,
+        criteria: Sequence[str] = DEFAULT_CRITERIA,
+        *,
+        wanted_verdicts: int | None = None,
+        verifiers: Sequence[str] | None = None,
     ) -> Receipt:
-        """Request verdicts on a statement under these criteria."""
-        wanted = self._operations.request_verification(target, criteria, wanted_verdicts=wanted_verdicts)
-        return await self._run(wanted)
+        """Request verdicts on a statement under these criteria, of any agents or of the `verifiers` that it names."""
+        wanted: dict[str, Any] = {"wanted_verdicts": wanted_verdicts}
+        if verifiers is not None:
+            wanted["eligible_verifiers"] = list(verifiers)
+        return await self._run(self._operations.request_verification(target, criteria, **wanted))
 
     async def verdict(
         self,
