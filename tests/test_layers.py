@@ -31,7 +31,17 @@ DOES_IO = (
     ROOT / "a2ap" / "key_file.py",
     *(
         ROOT / "a2ap" / "agent" / f"{name}.py"
-        for name in ("base", "agent", "async_agent", "content", "kept_packs", "known_logs", "outbox", "runs")
+        for name in (
+            "base",
+            "agent",
+            "async_agent",
+            "connections",
+            "content",
+            "kept_packs",
+            "known_logs",
+            "outbox",
+            "runs",
+        )
     ),
 )
 

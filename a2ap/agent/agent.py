@@ -1,49 +1,31 @@
 """An agent that blocks until the node has answered."""
 
-import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Any, Literal, Self, TypeVar, Unpack, cast, overload
+from typing import IO, Any, Literal, TypeVar, cast, overload
 
-import httpx
-
-from a2ap.agent.base import (
-    DEFAULT_NODE,
-    MAX_FETCHED,
-    AgentBase,
-    Settings,
-    content_of,
-    is_url,
-    media_type_of,
-    name_at,
-    public_address,
-    unreachable,
-)
-from a2ap.agent.content import Content, Progress, Spool
+from a2ap.agent.base import content_of, is_url, name_at, public_address
+from a2ap.agent.connections import BlockingConnection
+from a2ap.agent.content import Content, Progress
 from a2ap.agent.drafts import CONFIDENCE, Draft
-from a2ap.agent.exchange import Done, Exchange, Pause, Step, Wait, advance
 from a2ap.agent.following import LogEvent
-from a2ap.agent.identity import Identity
 from a2ap.agent.quotes import Quotes, Source
 from a2ap.agent.runs import Recorded, RunOptions, RunWarning, run_of, under_way
 from a2ap.agent.submitting import Target, Targets, texts_of
 from a2ap.boundary import Boundary
 from a2ap.bundle.bundle import BundleReport
 from a2ap.client.answers import ProblemError, Receipt, UnreachableError
-from a2ap.client.events import BlockReader
 from a2ap.messages.finding import Finding, FindingStatus
 from a2ap.messages.policy import DEFAULT_CRITERIA
 from a2ap.messages.reference import Reference
 from a2ap.pack.packing import Pack
 
-T = TypeVar("T")
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-class Agent(AgentBase):
+class Agent(BlockingConnection):
     """An agent: it signs claims, sources and verdicts with its key, and sends them to a node.
 
         agent = Agent.load("clerk.key", node="http://127.0.0.1:8000")
@@ -53,29 +35,6 @@ class Agent(AgentBase):
     Each signed message is in the outbox beside the key before it is sent. Each receipt is verified by the key of the
     node's log, which is kept at the first use. While the node does not answer, a request is sent again, five times.
     """
-
-    def __init__(
-        self,
-        identity: Identity,
-        node: str = DEFAULT_NODE,
-        *,
-        transport: httpx.BaseTransport | None = None,
-        **settings: Unpack[Settings],
-    ) -> None:
-        super().__init__(identity, node, **settings)
-        self._http = httpx.Client(transport=transport, **self._connection)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the connections."""
-        self._http.close()
 
     def register(self) -> Receipt:
         """Register the agent and its key at the node; repeated, it returns the first receipt.
@@ -433,58 +392,3 @@ class Agent(AgentBase):
         Returns the receipts and refusals. A source is not among them: `source` sends its bytes again.
         """
         return self._run(self._operations.flush())
-
-    def _run(self, exchange: Exchange[T]) -> T:
-        """Send the requests of an exchange, and return its value."""
-        response: httpx.Response | None = None
-        failure: UnreachableError | None = None
-        while True:
-            step = advance(exchange, response, failure)
-            if isinstance(step, Done):
-                return step.value
-            response, failure = None, None
-            try:
-                response = self._done(step)
-            except httpx.HTTPError as error:
-                failure = unreachable(self.node, error)
-
-    def _done(self, step: Step) -> httpx.Response | None:
-        if isinstance(step, Pause):
-            time.sleep(step.seconds)
-            return None
-        if isinstance(step, Wait):
-            return self._first_event(step)
-        return self._http.request(step.method, step.path, content=step.body(), headers=dict(step.headers))
-
-    def _first_event(self, step: Wait) -> httpx.Response:
-        """Return the first event of a stream as a response, or the refusal of the stream."""
-        asked, reader = step.request, BlockReader()
-        with self._http.stream(
-            asked.method, asked.path, content=step.content, headers=dict(asked.headers), timeout=step.silence
-        ) as response:
-            if not response.is_success:
-                response.read()
-                return response
-            for line in response.iter_lines():
-                block = reader.take(line)
-                if block is not None and block.event == "next":
-                    return httpx.Response(response.status_code, content=block.data, request=response.request)
-        raise httpx.RemoteProtocolError("the stream ended without an event")
-
-    def _fetched(self, url: str) -> tuple[Content, str | None]:
-        """Return the bytes at an address, and their media type; raises `UnreachableError`."""
-        spool = Spool()
-        try:
-            with (
-                httpx.Client(follow_redirects=True, timeout=self._http.timeout) as http,
-                http.stream("GET", url) as response,
-            ):
-                if not response.is_success:
-                    raise UnreachableError(f"{url} answered {response.status_code}")
-                for piece in response.iter_bytes():
-                    spool.write(piece)
-                    if spool.length > MAX_FETCHED:
-                        raise UnreachableError(f"{url} has more than {MAX_FETCHED} bytes")
-                return spool.content(), media_type_of(response)
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise unreachable(url, error) from error

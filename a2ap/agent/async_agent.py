@@ -2,48 +2,31 @@
 
 import asyncio
 import warnings
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Any, Literal, Self, TypeVar, Unpack, cast, overload
+from typing import IO, Any, Literal, TypeVar, cast, overload
 
-import httpx
-
-from a2ap.agent.base import (
-    DEFAULT_NODE,
-    MAX_FETCHED,
-    AgentBase,
-    Settings,
-    content_of,
-    is_url,
-    media_type_of,
-    name_at,
-    public_address,
-    unreachable,
-)
-from a2ap.agent.content import Content, Progress, Spool
+from a2ap.agent.base import content_of, is_url, name_at, public_address
+from a2ap.agent.connections import AsyncConnection
+from a2ap.agent.content import Content, Progress
 from a2ap.agent.drafts import CONFIDENCE, Draft
-from a2ap.agent.exchange import Done, Exchange, Pause, Step, Wait, advance
 from a2ap.agent.following import LogEvent
-from a2ap.agent.identity import Identity
 from a2ap.agent.quotes import Quotes, Source
 from a2ap.agent.runs import Recorded, RunOptions, RunWarning, run_of, under_way
 from a2ap.agent.submitting import Target, Targets, texts_of
 from a2ap.boundary import Boundary
 from a2ap.bundle.bundle import BundleReport
 from a2ap.client.answers import ProblemError, Receipt, UnreachableError
-from a2ap.client.events import BlockReader
 from a2ap.messages.finding import Finding, FindingStatus
 from a2ap.messages.policy import DEFAULT_CRITERIA
 from a2ap.messages.reference import Reference
 from a2ap.pack.packing import Pack
 
-T = TypeVar("T")
 Function = TypeVar("Function", bound=Callable[..., Awaitable[Any]])
 
 
-class AsyncAgent(AgentBase):
+class AsyncAgent(AsyncConnection):
     """An agent for asyncio: it signs claims, sources and verdicts with its key, and sends them to a node.
 
         async with AsyncAgent.load("clerk.key", node="http://127.0.0.1:8000") as agent:
@@ -52,29 +35,6 @@ class AsyncAgent(AgentBase):
 
     Outbox, receipts and repeated requests are as `Agent` has them.
     """
-
-    def __init__(
-        self,
-        identity: Identity,
-        node: str = DEFAULT_NODE,
-        *,
-        transport: httpx.AsyncBaseTransport | None = None,
-        **settings: Unpack[Settings],
-    ) -> None:
-        super().__init__(identity, node, **settings)
-        self._http = httpx.AsyncClient(transport=transport, **self._connection)
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.aclose()
-
-    async def aclose(self) -> None:
-        """Close the connections."""
-        await self._http.aclose()
 
     async def register(self) -> Receipt:
         """Register the agent and its key at the node; repeated, it returns the first receipt.
@@ -433,65 +393,3 @@ class AsyncAgent(AgentBase):
         Returns the receipts and refusals. A source is not among them: `source` sends its bytes again.
         """
         return await self._run(self._operations.flush())
-
-    async def _run(self, exchange: Exchange[T]) -> T:
-        """Send the requests of an exchange, and return its value."""
-        response: httpx.Response | None = None
-        failure: UnreachableError | None = None
-        while True:
-            step = await asyncio.to_thread(advance, exchange, response, failure)
-            if isinstance(step, Done):
-                return step.value
-            response, failure = None, None
-            try:
-                response = await self._done(step)
-            except httpx.HTTPError as error:
-                failure = unreachable(self.node, error)
-
-    async def _done(self, step: Step) -> httpx.Response | None:
-        if isinstance(step, Pause):
-            await asyncio.sleep(step.seconds)
-            return None
-        if isinstance(step, Wait):
-            return await self._first_event(step)
-        body = step.body()
-        content = body if body is None or isinstance(body, bytes) else _each(body)
-        return await self._http.request(step.method, step.path, content=content, headers=dict(step.headers))
-
-    async def _first_event(self, step: Wait) -> httpx.Response:
-        """Return the first event of a stream as a response, or the refusal of the stream."""
-        asked, reader = step.request, BlockReader()
-        async with self._http.stream(
-            asked.method, asked.path, content=step.content, headers=dict(asked.headers), timeout=step.silence
-        ) as response:
-            if not response.is_success:
-                await response.aread()
-                return response
-            async for line in response.aiter_lines():
-                block = reader.take(line)
-                if block is not None and block.event == "next":
-                    return httpx.Response(response.status_code, content=block.data, request=response.request)
-        raise httpx.RemoteProtocolError("the stream ended without an event")
-
-    async def _fetched(self, url: str) -> tuple[Content, str | None]:
-        """Return the bytes at an address, and their media type; raises `UnreachableError`."""
-        spool = Spool()
-        try:
-            async with (
-                httpx.AsyncClient(follow_redirects=True, timeout=self._http.timeout) as http,
-                http.stream("GET", url) as response,
-            ):
-                if not response.is_success:
-                    raise UnreachableError(f"{url} answered {response.status_code}")
-                async for piece in response.aiter_bytes():
-                    spool.write(piece)
-                    if spool.length > MAX_FETCHED:
-                        raise UnreachableError(f"{url} has more than {MAX_FETCHED} bytes")
-                return spool.content(), media_type_of(response)
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise unreachable(url, error) from error
-
-
-async def _each(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
-    while piece := await asyncio.to_thread(next, pieces, b""):
-        yield piece
