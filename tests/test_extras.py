@@ -10,6 +10,7 @@ import pytest
 from test_project import ROOT, locked_closure, locked_packages
 
 OWN = "a2ap"
+_PLUGIN = "a2ap.testing"  # pytest loads it
 
 
 def allowed(*extras: str) -> set[str]:
@@ -45,8 +46,8 @@ for found in pkgutil.walk_packages(package.__path__, "{package}."):
 @pytest.mark.parametrize(
     ("program", "extras"),
     [
-        (importing("a2ap", without=("a2ap.rdf.expansion", "a2ap.rdf.rdflib_graph", "a2ap.frames")), ()),
-        (importing("a2ap", without=("a2ap.frames",)), ("rdf",)),
+        (importing("a2ap", without=("a2ap.rdf.expansion", "a2ap.rdf.rdflib_graph", "a2ap.frames", _PLUGIN)), ()),
+        (importing("a2ap", without=("a2ap.frames", _PLUGIN)), ("rdf",)),
         (importing("a2ap.frames") + "import pandas", ("pandas",)),
         (importing("a2ap.frames") + "import polars", ("polars",)),
         ("import graph.app, graph.cli.server, graph.platform, arcadedb_embedded", ("server",)),
