@@ -50,7 +50,7 @@ class Bounds:
     worlds: tuple[int, ...] = (0, 1)
     fresh: tuple[int, ...] = (2, 3, 4)
     operators: int = 8
-    starts: int = 4
+    starts: int = 6
     steps: int = 6
     seen_plans: int = 2
     seen_targets: int = 12
@@ -195,14 +195,18 @@ def _candidates(found: Found, operators: int) -> list[Plan]:
 
 
 def _known_plans(operators: int) -> tuple[Plan, ...]:
-    """Return the plans that the search starts with: operators without a record, and two ways to outvote the honest.
+    """Return the plans that the search starts with: operators without a record, and ways to outvote the honest.
 
-    Those are wrong about all claims without gold, where nothing shows it; some also pass claims of their own, and share
-    their verdicts among keys, so that no two of these look like copies.
+    These earn a record, by claims that become gold and by new ones. Or they are wrong about all claims without gold,
+    where nothing shows it; some also pass claims of their own, and share their verdicts among keys, so that no two of
+    these look like copies.
     """
-    liars = Plan(operators, spoilers=operators, wrong=max(_WRONG))
+    start = Plan(operators)
+    liars = replace(start, spoilers=operators, wrong=max(_WRONG))
     friends = replace(liars, keys=3, private=max(_PRIVATE))
-    return Plan(operators), liars.tidy(), friends.tidy()
+    insiders = replace(start, honest=20, judged=Judged.GOLD)
+    newcomers = replace(start, honest=160, judged=Judged.NEW)
+    return start, insiders.tidy(), newcomers.tidy(), liars.tidy(), friends.tidy()
 
 
 def _random_plan(operators: int, random: np.random.Generator) -> Plan:
