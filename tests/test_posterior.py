@@ -232,6 +232,25 @@ def test_the_untested_do_not_outvote_the_tested(rates, known, tested, verified: 
     assert verified or "or by no more than fail it of those that known claims have tested" in found.reasons[0]
 
 
+@pytest.mark.parametrize("verifier", ["a", "another"])
+@pytest.mark.parametrize("retracted", [False, True])
+def test_a_pass_of_an_operator_that_failed_the_claim_before_outvotes_nobody(verifier: str, retracted: bool) -> None:
+    fails = {criterion: (FAIL, 0.5) for criterion in POLICY.criteria}
+    before = replace(judge(verifier, seed(1), Verdict.CHALLENGED, findings=fails), log_index=1, retracted=retracted)
+    taken_back = replace(judge(verifier, seed(1), Verdict.INSUFFICIENT_EVIDENCE), log_index=2)
+    one, two = (replace(judgement, log_index=3) for judgement in PAIR)
+    challenge = replace(judge("ccc", seed(3), Verdict.CHALLENGED, findings=fails), log_index=4)
+    strong = learnt(
+        CriterionModel("", (0.5,), (0.5,), 0.0),
+        *(OperatorRecord(f"urn:agent:op-{number}", "", (((99.0, 1.0), (99.0, 1.0)),)) for number in (1, 2)),
+    )
+    assert weigh(one, two, challenge, knowledge=strong).verified
+    changed = weigh(before, taken_back, one, two, challenge, knowledge=strong)
+    assert changed.score == weigh(one, two, challenge, knowledge=strong).score
+    assert not changed.verified
+    assert weigh(before, taken_back, one, two, knowledge=strong).verified
+
+
 def test_an_operator_whose_verifiers_are_divided_is_on_both_sides() -> None:
     fails = {criterion: (FAIL, 0.89) for criterion in POLICY.criteria}
     challenge = judge("ccc", seed(1), Verdict.CHALLENGED, findings=fails)

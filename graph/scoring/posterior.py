@@ -236,9 +236,11 @@ def is_tested(vote: Vote, table: ReliabilityTable) -> bool:
 
 
 def _sides(votes: Iterable[Vote]) -> tuple[set[str], set[str]]:
-    """Return the operators with a PASS among these votes, and those with a FAIL."""
+    """Return the operators with a PASS among these votes that reverses no FAIL of theirs, and those with a FAIL."""
     votes = tuple(votes)
-    passed, failed = ({str(vote.operator) for vote in votes if vote.passes is way} for way in (True, False))
+    passed, failed = (
+        {str(vote.operator) for vote in votes if vote.passes is way and not vote.reverses} for way in (True, False)
+    )
     return passed, failed
 
 
