@@ -1,6 +1,7 @@
 """A node with a statement, and MCP clients of the server of an agent there, for the tests of `a2ap mcp`."""
 
 import asyncio
+import os
 import sys
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -21,6 +22,8 @@ from a2ap.mcp.node_reader import NodeReader
 from a2ap.mcp.server import AgentServer
 
 T = TypeVar("T")
+
+ROOT = Path(__file__).resolve().parent.parent
 
 MINUTES = b"The clerk opened the meeting.\nThe council voted five to two to keep the height limit at forty feet.\n"
 QUOTE = "keep the height limit at forty feet"
@@ -93,7 +96,25 @@ async def in_own_task(opening: AbstractAsyncContextManager[T]) -> AsyncIterator[
 def child(key: Path, node: str, *arguments: str) -> StdioServerParameters:
     """Return the command of a server in a process of its own."""
     command = ["-m", "graph.cli", "mcp", "--key", str(key), "--node", node, *arguments]
-    return StdioServerParameters(command=sys.executable, args=command, env=None)
+    return StdioServerParameters(command=sys.executable, args=command, env={"PYTHONPATH": str(ROOT)}, cwd=ROOT)
+
+
+@asynccontextmanager
+async def http_child(key: Path, node: str, *arguments: str, token: str | None = None) -> AsyncIterator[str]:
+    """Start a server over HTTP in a process of its own, and yield its address."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)} | ({} if token is None else {"A2AP_MCP_TOKEN": token})
+    command = ["-m", "graph.cli", "mcp", "--key", str(key), "--node", node, "--http", "--port", "0", *arguments]
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, *command, cwd=ROOT, env=environment, stderr=asyncio.subprocess.PIPE
+    )
+    try:
+        assert process.stderr is not None
+        said = (await process.stderr.readline()).decode().strip()
+        assert said.startswith("MCP at http://127.0.0.1:"), said
+        yield said.removeprefix("MCP at ")
+    finally:
+        process.terminate()
+        await process.communicate()
 
 
 def text_of(result: CallToolResult) -> str:
