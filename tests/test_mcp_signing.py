@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from builders import SOURCE
+from mcp import Client
+from mcp.shared.exceptions import MCPError
+from mcp.types import MISSING_REQUIRED_CLIENT_CAPABILITY
 from mcp_world import CLAIM, MINUTES, MODES, QUOTE, Asked, answer_of, client_of, new_agent, text_of
 from platform_fixture import platform
 from scenario import hash_of, verified_world
@@ -42,6 +45,17 @@ def folder(tmp_path: Path) -> Path:
     opened.mkdir()
     (opened / "minutes.txt").write_bytes(MINUTES)
     return opened
+
+
+async def refusal(client: Client, tool: str, arguments: dict[str, Any]) -> str:
+    """Return the words with which a tool refuses, or the protocol does."""
+    try:
+        result = await client.call_tool(tool, arguments)
+    except MCPError as error:
+        assert error.error.code == MISSING_REQUIRED_CLIENT_CAPABILITY
+        return error.error.message
+    assert result.is_error
+    return text_of(result)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -90,8 +104,7 @@ async def test_nothing_is_signed_or_sent_without_confirmation(
             ("publish_statement", FILE),
             ("challenge", {"statement": statement, "criterion": "logical-consistency", "reason": "No."}),
         ):
-            result = await client.call_tool(tool, arguments)
-            assert result.is_error and words in text_of(result)
+            assert words in await refusal(client, tool, arguments)
     assert platform.log.size == size and (tmp_path / "clerk.key.outbox.ndjson").read_bytes() == outbox
 
 
