@@ -75,7 +75,7 @@ def mcp(
         ),
     ] = None,
 ) -> None:
-    """Serve the agent's tools to language models over MCP.
+    """Serve an agent's tools to language models over MCP.
 
     The client starts it, talks to it over stdio, and ends it. With --http it serves streamable HTTP until Ctrl-C.
     """
