@@ -120,7 +120,7 @@ class Citation(BaseModel):
     end: int = Field(description="The byte after the passage.")
     page: int | None
     quote: Quoted | None
-    withheld: str | None = Field(description="The reason if the quote is withheld from this reader.")
+    withheld: Quoted | None = Field(description="The reason if the quote is withheld from this reader.")
     resource: str | None = Field(description="The address of the source as a resource of this server.")
 
     @classmethod
@@ -136,7 +136,7 @@ class Citation(BaseModel):
             end=place["end"],
             page=node["page"],
             quote=Quoted.of(node["quote"], "quote", author) if node["quote"] else None,
-            withheld=node["withheld"] and one_line(node["withheld"]),
+            withheld=Quoted.of(node["withheld"], "reason", None, 500) if node["withheld"] else None,
             resource=f"source://{held}" if held else None,
         )
 
@@ -149,7 +149,7 @@ class Citation(BaseModel):
         if self.quote is not None:
             told.append(self.quote.framed())
         elif self.withheld is not None:
-            told.append(f"The quote is withheld: {self.withheld}")
+            told += ["The quote is withheld.", self.withheld.framed()]
         return told
 
 
@@ -333,9 +333,9 @@ class Verification(Answer):
     author_id: str
     log_origin: str
     tree_size: int
-    proved: list[str]
-    not_proved: list[str]
-    reservations: list[str] = Field(description="Reasons that take weight from the statement, such as a retraction.")
+    proved: list[Quoted]
+    not_proved: list[Quoted]
+    reservations: list[Quoted] = Field(description="Reasons that take weight from the statement, such as a retraction.")
     sources: list[str] = Field(description="The hashes of the sources whose cited bytes were compared.")
 
     @classmethod
@@ -346,11 +346,12 @@ class Verification(Answer):
             signed_hash=statement.envelope.signed_hash,
             claim=Quoted.of(statement.claim.text, "claim", author),
             author_id=identifier(author),
-            log_origin=one_line(report.checkpoint.origin),
+            log_origin=identifier(report.checkpoint.origin),
             tree_size=report.checkpoint.tree_size,
-            proved=_sentences(report.proved),
-            not_proved=_sentences(report.not_proved),
-            reservations=_sentences(report.standing),
+            # The sentences may repeat the reasons of retractions, revocations and erasures, which are words of agents.
+            proved=_points("proved", report.proved),
+            not_proved=_points("not proved", report.not_proved),
+            reservations=_points("reservation", report.standing),
             sources=[identifier(name) for name in report.sources],
         )
 
@@ -361,9 +362,17 @@ class Verification(Answer):
             "That the statement is authentic does not say that its claim is true: see consensus_on.",
             self.claim.framed(),
         ]
-        told += ["Proved:", *(f"- {one}" for one in self.proved)]
-        told += ["Not proved:", *(f"- {one}" for one in self.not_proved)]
-        return [*told, *(["Reservations:", *(f"- {one}" for one in self.reservations)] if self.reservations else [])]
+        for name, points in (
+            ("Proved", self.proved),
+            ("Not proved", self.not_proved),
+            ("Reservations", self.reservations),
+        ):
+            if points:
+                listed = Quoted(
+                    kind="report", author=None, text="\n".join(f"- {one.text}" for one in points), left_out=0
+                )
+                told += [f"{name}:", listed.framed()]
+        return told
 
 
 class Published(Answer):
@@ -399,8 +408,8 @@ def joined(groups: Iterable[Sequence[str]]) -> list[str]:
     return [line for group in groups for line in ("", *group)]
 
 
-def _sentences(stated: Sequence[str]) -> list[str]:
-    """Return sentences that may name the things of others, each in one line."""
-    told = [one_line(one, _SENTENCE) for one in stated[:_MOST_SENTENCES]]
+def _points(kind: str, stated: Sequence[str]) -> list[Quoted]:
+    """Return the sentences of a report; the first ones of very many, and their number."""
+    told = [Quoted.of(one, kind, None, _SENTENCE) for one in stated[:_MOST_SENTENCES]]
     left = len(stated) - len(told)
-    return [*told, f"and {left} more"] if left > 0 else told
+    return [*told, Quoted.of(f"and {left} more", kind, None)] if left > 0 else told

@@ -10,8 +10,9 @@ from a2ap.agent.drafts import DraftError
 from a2ap.agent.quotes import Quote, Source
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.client.answers import ProblemError, UnreachableError
+from a2ap.client.answers import UnreachableError
 from a2ap.mcp.access import Access
+from a2ap.mcp.errors import MissingError
 from a2ap.mcp.folders import File
 from a2ap.mcp.queries import SOURCE
 from a2ap.mcp.quoted import literal, one_line
@@ -111,10 +112,10 @@ async def draft_challenge(
 
 
 async def _source_of(access: Access, name: str) -> Source:
-    """Return a source of the node with its bytes; raises `ProblemError` if it is not one that the agent may read."""
+    """Return a source of the node with its bytes; raises `MissingError` if there is none."""
     nodes = (await access.reader.graphql(SOURCE, name=name))["documents"]["nodes"]
     if not nodes or nodes[0]["hash"] is None:
-        raise ProblemError(404, "not found", f"the node has no source {name}")
+        raise MissingError(f"the node has no source {name}")
     if len(nodes) > 1:
         raise DraftError([f"several sources of the node have the name {name}: name one by its hash"])
     found, document_hash = nodes[0], nodes[0]["hash"]

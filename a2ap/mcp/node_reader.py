@@ -47,7 +47,7 @@ class NodeReader:
         if errors:
             first = errors[0] if isinstance(errors, list) else errors
             told = first.get("message", first) if isinstance(first, dict) else first
-            raise ProblemError(httpx.codes.OK, "the node refused the query", str(told))
+            raise ProblemError(httpx.codes.OK, "GraphQL error", str(told))
         data = answer.get("data")
         if not isinstance(data, dict):
             raise UnreachableError(f"{self.name} answered a GraphQL query without data")

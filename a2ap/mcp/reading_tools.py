@@ -8,7 +8,6 @@ from mcp.server.mcpserver import MCPServer
 from mcp.types import CallToolResult, ToolAnnotations
 from pydantic import Field
 
-from a2ap.client.answers import ProblemError
 from a2ap.client.queries import BLAST_RADIUS
 from a2ap.errors import BundleError
 from a2ap.mcp.access import Access
@@ -25,7 +24,7 @@ from a2ap.mcp.answers import (
     Trace,
     Verification,
 )
-from a2ap.mcp.errors import tool_errors
+from a2ap.mcp.errors import MissingError, tool_errors
 from a2ap.mcp.queries import ASK, CONSENSUS, SEARCH, TRACE
 from a2ap.mcp.quoted import Quoted, identifier, one_line
 
@@ -102,11 +101,11 @@ def add_reading_tools(server: MCPServer, access: Access) -> None:
 
 
 async def statement_in(access: Access, query: str, name: str) -> tuple[dict[str, Any], int]:
-    """Return a statement as a query reads it, and the size of the log; raises `ProblemError` if there is none."""
+    """Return a statement as a query reads it, and the size of the log; raises `MissingError` if there is none."""
     data = await access.reader.graphql(query, name=name)
     found = data["statement"]
     if found is None:
-        raise ProblemError(404, "not found", f"the node has no statement {name}")
+        raise MissingError(f"the node has no statement {name}")
     return found, data["log"]["size"]
 
 

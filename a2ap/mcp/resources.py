@@ -123,10 +123,12 @@ async def _source(access: Access, name: str, byte_range: tuple[int, int | None])
     start, end = byte_range
     length = int(nodes[0]["byteLength"] or MAX_BLOB)
     end = length if end is None else min(end, length)
+    if length and start >= length:
+        raise ResourceNotFoundError(f"the source has {length} bytes, and none from {start}")
     is_part = (start, end) != (0, length)
     if end - start > MAX_BLOB:
         raise ResourceError(f"the source has more than {MAX_BLOB} bytes: read a part of it, with start and end")
-    response = await access.reader.fetch("sources", name, byte_range=(start, end) if is_part and end > start else None)
+    response = await access.reader.fetch("sources", name, byte_range=(start, end) if is_part else None)
     content = _bounded(response.content)
     stated = (nodes[0]["mediaType"] or "application/octet-stream").partition(";")[0].strip().lower()
     text = _as_text(content, is_part=is_part) if stated.startswith("text/") or stated == "application/json" else None
@@ -143,7 +145,7 @@ async def _packet(access: Access, name: str) -> Contents:
     if found is None:
         raise ResourceNotFoundError(f"the node has no packet {one_line(name)}")
     if found["withheld"]:
-        raise ResourceError(f"the packet is withheld: {one_line(found['withheld'])}")
+        raise ResourceError(f"the packet is withheld: {literal(found['withheld'], 500)}")
     stated = [
         (words, found[member])
         for words, member in (

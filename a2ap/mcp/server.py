@@ -7,12 +7,14 @@ from typing import Any
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel.helper_types import ReadResourceContents
 from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
 from mcp.shared.exceptions import MCPError
-from mcp.types import INVALID_PARAMS, InputRequiredResult, ResourceTemplate
-from pydantic import AnyUrl
+from mcp.types import INVALID_PARAMS, CallToolResult, InputRequiredResult, ResourceTemplate
+from pydantic import AnyUrl, ValidationError
 
 from a2ap.mcp.access import Access
 from a2ap.mcp.prompts import DATA, add_prompts
+from a2ap.mcp.quoted import one_line
 from a2ap.mcp.reading_tools import add_reading_tools
 from a2ap.mcp.resources import TEMPLATES, is_ours, list_page, read
 from a2ap.mcp.signing_tools import add_signing_tools
@@ -40,6 +42,18 @@ class AgentServer(MCPServer[Any]):
         if not access.read_only:
             add_signing_tools(self, access)
         add_prompts(self)
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """Call a tool; arguments that do not fit its schema are an error of one sentence."""
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if not isinstance(error.__cause__, ValidationError):
+                raise
+            faults = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.__cause__.errors()]
+            raise ToolError(one_line(f"{name} does not take these arguments: {'; '.join(faults)}", 500)) from error
 
     async def list_resource_templates(self) -> list[ResourceTemplate]:
         """Return the templates of the node's resources."""
