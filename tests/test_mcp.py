@@ -102,6 +102,16 @@ async def test_the_evidence_leads_to_the_source_with_the_quote(client: Client, s
     assert cited["resource"] == f"source://{sha256_digest(SOURCE)}"
 
 
+async def test_a_list_has_fewer_quotes_of_a_statement_than_its_trace(client: Client, agent: AsyncAgent) -> None:
+    words = [f"The zoning of lot {number} stays. " for number in range(25)]
+    source = await agent.source("".join(words).encode(), title="Lots")
+    receipt = await agent.claim("The zoning of all lots stays.", quote=words, source=source)
+    (hit, *_) = answer_of(await client.call_tool("search", {"words": '"all lots"'}))["hits"]
+    assert (len(hit["citations"]), hit["citations_in_all"]) == (5, 25)
+    result = await client.call_tool("trace_evidence", {"statement": receipt.signed_hash})
+    assert len(answer_of(result)["statement"]["citations"]) == 20 and "It cites 5 more passages" in text_of(result)
+
+
 async def test_a_statement_is_verified_by_its_bundle(client: Client, statement: str) -> None:
     result = await client.call_tool("verify_statement", {"statement": statement})
     found = answer_of(result)

@@ -121,10 +121,18 @@ async def test_another_host_or_origin_is_refused_and_no_page_reads_an_answer(age
 async def test_a_token_is_needed_if_one_is_set(agent: AsyncAgent, tmp_path: Path) -> None:
     async with http_child(tmp_path / "clerk.key", agent.node, token=TOKEN) as address:
         async with httpx.AsyncClient() as http:
-            for given in (None, "Bearer wrong", TOKEN, f"Bearer {TOKEN}x", f"Bearer {TOKEN}"):
+            for given in (
+                None,
+                "Bearer wrong",
+                TOKEN,
+                f"Bearer {TOKEN}x",
+                f"Basic {TOKEN}",
+                f"bearer {TOKEN}",
+                f"Bearer {TOKEN}",
+            ):
                 headers = ACCEPTED if given is None else ACCEPTED | {"authorization": given}
                 answer = await http.post(address, json=START, headers=headers)
-                assert answer.status_code == (200 if given == f"Bearer {TOKEN}" else 401), given
+                assert answer.status_code == (200 if (given or "").lower() == f"bearer {TOKEN}" else 401), given
                 assert TOKEN not in answer.text
         async with (
             httpx2.AsyncClient(headers={"authorization": f"Bearer {TOKEN}"}) as http2,

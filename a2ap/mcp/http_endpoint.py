@@ -82,12 +82,12 @@ class _BearerToken:
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self._app = app
-        self._stated = f"Bearer {token}".encode()
+        self._token = token.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            given = Headers(scope=scope).get("authorization", "")
-            if not hmac.compare_digest(given.encode(), self._stated):
+            scheme, _, given = Headers(scope=scope).get("authorization", "").partition(" ")
+            if scheme.lower() != "bearer" or not hmac.compare_digest(given.encode(), self._token):
                 refused = PlainTextResponse("the token is missing or wrong", 401, {"www-authenticate": "Bearer"})
                 await refused(scope, receive, send)
                 return

@@ -84,7 +84,7 @@ def add_reading_tools(server: MCPServer, access: Access) -> None:
         """Find statements by words and by meaning, best first, with their quotes and sources."""
         with tool_errors():
             data = await access.reader.graphql(SEARCH, words=words, first=first)
-            hits = [Cited.of(one["statement"]) for one in data["search"]["hits"]]
+            hits = [Cited.in_list(one["statement"]) for one in data["search"]["hits"]]
             found = Found(log_size=data["log"]["size"], by_meaning=data["search"]["byMeaning"], hits=hits)
             return found.result()
 
@@ -118,7 +118,6 @@ async def trace_of(access: Access, name: str) -> Trace:
         log_size=size,
         confidence=found["confidence"],
         method=Quoted.of(method, "method", found["generatedBy"]["id"], 500) if method else None,
-        citations_in_all=len(found["citations"]),
         records=[identifier(one["recordHash"]) for one in found["records"][:50]],
         supported_by=[Brief.of(one) for one in found["supportedBy"]["nodes"]],
         revision_of=None if found["revisionOf"] is None else Brief.of(found["revisionOf"]),
@@ -188,7 +187,7 @@ def _sentence(node: dict[str, Any]) -> Sentence:
     author = node["statement"]["generatedBy"]["id"]
     missing = [one_line(one) for one in node["missing"]]
     return Sentence(
-        text=Quoted.of(node["text"], "sentence", author), missing=missing, statement=Cited.of(node["statement"])
+        text=Quoted.of(node["text"], "sentence", author), missing=missing, statement=Cited.in_list(node["statement"])
     )
 
 
