@@ -135,6 +135,7 @@ def _bind(endpoint: Endpoint) -> socket.socket:
     try:
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         opened.bind((endpoint.host, endpoint.port))
+        opened.listen()
     except OSError as error:
         opened.close()
         words = f"{endpoint.host}:{endpoint.port} cannot be listened on: {error.strerror or error}"

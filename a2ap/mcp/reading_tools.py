@@ -12,8 +12,6 @@ from a2ap.client.queries import BLAST_RADIUS
 from a2ap.errors import BundleError
 from a2ap.mcp.access import Access
 from a2ap.mcp.answers import (
-    Brief,
-    Cited,
     Consensus,
     Criterion,
     Dependent,
@@ -27,6 +25,7 @@ from a2ap.mcp.answers import (
 from a2ap.mcp.errors import MissingError, tool_errors
 from a2ap.mcp.queries import ASK, CONSENSUS, SEARCH, TRACE
 from a2ap.mcp.quoted import Quoted, identifier, one_line
+from a2ap.mcp.statements import Brief, Cited
 
 _READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=True)
 _TOPIC = "questions/statements_about"

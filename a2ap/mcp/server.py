@@ -24,7 +24,8 @@ class AgentServer(MCPServer[Any]):
     """An MCP server with the tools of an agent; its list of resources is read from the node, page by page."""
 
     def __init__(self, access: Access) -> None:
-        signs = "" if access.read_only else " Tools that sign ask the user first."
+        asks = "ask the user first, if the client can" if access.without_confirmation else "ask the user first"
+        signs = "" if access.read_only else f" Tools that sign {asks}."
         super().__init__(
             "a2ap",
             title="A2AP provenance graph",
