@@ -93,6 +93,7 @@ async def test_the_consensus_has_score_interval_verdicts_and_status(client: Clie
     assert stated["score"]["low"] < stated["score"]["value"] < stated["score"]["high"]
     assert "source-accuracy" in {one["criterion"] for one in found["criteria"]}
     assert stated["claim"]["author"] == "urn:agent:test-1"
+    assert answer_of(await client.call_tool("consensus_on", {"statement": stated["resource"]})) == found
 
 
 async def test_the_evidence_leads_to_the_source_with_the_quote(client: Client, statement: str) -> None:

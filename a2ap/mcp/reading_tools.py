@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from mcp.server.mcpserver import MCPServer
 from mcp.types import CallToolResult, ToolAnnotations
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from a2ap.client.queries import BLAST_RADIUS
 from a2ap.errors import BundleError
@@ -36,6 +36,7 @@ Name = Annotated[
     Field(
         min_length=1, max_length=500, description="The statement: its signed hash (sha256:…) or its id (urn:uuid:…)."
     ),
+    AfterValidator(lambda name: name.removeprefix("statement://")),  # the address of its resource is as good
 ]
 
 
