@@ -52,7 +52,7 @@ class Bounds:
     operators: int = 8
     starts: int = 8
     steps: int = 6
-    seen_plans: int = 2
+    seen_plans: int = 3
     seen_targets: int = 12
 
 
@@ -194,10 +194,11 @@ def _cost(plan: Plan) -> tuple[float, ...]:
 
 
 def _candidates(found: Found, operators: int) -> list[Plan]:
-    """Return the plans of so many operators: first operators without a record, then the best ones."""
+    """Return the plans of so many operators: the one without a record, the best, the best of outsiders, the others."""
     own = [plan for plan in found if plan.operators == operators]
-    start = Plan(operators)
-    return sorted(own, key=lambda plan: (plan != start, -found[plan][Setting.BLIND], *_cost(plan)))
+    ranked = sorted(own, key=lambda plan: (-found[plan][Setting.BLIND], *_cost(plan)))
+    outsider = next(plan for plan in ranked if not plan.knows_gold)
+    return list(dict.fromkeys([Plan(operators), ranked[0], outsider, *ranked]))
 
 
 def _known_plans(operators: int) -> tuple[Plan, ...]:
