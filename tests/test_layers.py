@@ -27,7 +27,7 @@ IMPURE_CALLS = {
 }
 DOES_IO = (
     ROOT / "a2ap" / "client",
-    ROOT / "a2ap" / "key_file.py",
+    *(ROOT / "a2ap" / f"{name}.py" for name in ("durable_files", "file_lock", "key_file")),
     *(ROOT / "a2ap" / "agent" / f"{name}.py" for name in ("base", "agent", "async_agent", "known_logs", "outbox")),
 )
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from graph.content.durable_files import write_private
+from a2ap.durable_files import write_private
 from graph.models.chat_model import LanguageModel
 from graph.verifier.errors import BudgetError, RequesterBudgetError, VerifierError
 

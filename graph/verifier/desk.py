@@ -22,14 +22,14 @@ from typing import Any
 from a2ap.agent.outbox import Outbox
 from a2ap.boundary import Boundary
 from a2ap.client import Client, ProblemError, Receipt
+from a2ap.durable_files import private_folder
+from a2ap.file_lock import FileLock
 from a2ap.messages.reference import Reference
 from a2ap.messages.verification_decline import build_verification_decline
 from a2ap.messages.verification_response import build_verification_response
 from a2ap.pack.errors import PackError
 from a2ap.pack.packing import Pack
 from a2ap.times import parse_instant
-from graph.content.durable_files import private_folder
-from graph.content.file_lock import FileLock
 from graph.content.pack_folder import PackFolder
 from graph.errors import ContentError
 from graph.verifier.errors import VerifierError

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from a2ap.durable_files import private_folder, write_private
 from a2ap.messages.finding import Finding, FindingStatus
 from a2ap.messages.verification_response import Verdict
-from graph.content.durable_files import private_folder, write_private
 from graph.verifier.criteria import MODEL_BYTES, Asked
 from graph.verifier.errors import VerifierError
 from graph.verifier.material import Material

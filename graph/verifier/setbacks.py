@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from a2ap.durable_files import write_private
 from a2ap.times import format_instant
-from graph.content.durable_files import write_private
 from graph.verifier.errors import VerifierError
 
 ATTEMPTS = 3
