@@ -12,6 +12,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from a2ap.errors import A2APError
+from a2ap.verifier.errors import VerifierError
 from graph.cli.command_table import CommandTable
 from graph.cli.errors import CommandError
 from graph.cli.terminal import remark
@@ -19,7 +20,6 @@ from graph.demo.errors import DemoError
 from graph.errors import GraphError
 from graph.models.errors import ModelError
 from graph.settings import SettingsError
-from graph.verifier.errors import VerifierError
 
 
 def explain(error: typer.TyperException) -> str:

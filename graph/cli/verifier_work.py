@@ -12,17 +12,20 @@ from typing import Any
 from a2ap.client import Client
 from a2ap.messages.policy import DEFAULT_CRITERIA
 from a2ap.signing.signature import sign_message
+from a2ap.verifier.budget import Budget, Limits
+from a2ap.verifier.desk import Desk
+from a2ap.verifier.stop import Stop
+from a2ap.verifier.task import Terms
+from a2ap.verifier.worker import Worker
 from graph.cli.errors import CommandError
 from graph.cli.signing import AgentKey, fresh_id, now
 from graph.cli.terminal import remark, say
 from graph.models.chat_model import ChatModel, LanguageModel
 from graph.settings import Settings
-from graph.verifier.budget import Budget, Limits, MeteredModel
-from graph.verifier.criteria import MODEL_BYTES, Panel, Tools
-from graph.verifier.desk import Desk
-from graph.verifier.stop import Stop
-from graph.verifier.task import Terms
-from graph.verifier.worker import Worker
+from graph.verifier.criteria import MODEL_BYTES, Tools, panel_of
+from graph.verifier.material import Source
+from graph.verifier.metered_model import MeteredModel
+from graph.verifier.run_packs import RunPacks
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,25 +49,25 @@ class Work:
                 worker.run_once(stop)
             else:
                 worker.run(stop)
-        return worker.left_open if once else 0
+        return worker.summary.left if once else 0
 
     def _worker(self, agent: AgentKey, desk: Desk, model: LanguageModel | None, client: Client) -> Worker:
         budget = Budget(desk.folder / "budget.json", self.limits, now)
         metered = MeteredModel(model, budget) if model is not None else None
         tools = Tools(self.by, metered, self.model_bytes or MODEL_BYTES)
-        panel = Panel.of(self.criteria, tools)
+        panel = panel_of(self.criteria, tools)
         remark(f"{agent.agent_id} answers {', '.join(panel.names)} for {client.base_url}")
         return Worker(
             client,
             desk,
             panel,
             budget,
-            Terms(self.lease_seconds, self.most, review=self.review, method=self.by, model_bytes=tools.model_bytes),
+            Terms(self.lease_seconds, self.most, review=self.review),
             sign=_signing(agent),
             clock=now,
             new_id=fresh_id,
             say=say,
-            model=model.name if model is not None and self.by == "model" else None,
+            source_of=Source.of,
         )
 
 
@@ -82,7 +85,8 @@ def named_criteria(texts: Sequence[str] | None) -> list[str]:
 def open_desk(settings: Settings, agent: AgentKey) -> Desk:
     """Return the desk of an agent in the data folder."""
     name = re.sub(r"[^\w.-]+", "-", agent.agent_id).strip("-.")[-80:]
-    return Desk(settings.data / "verifiers" / name, agent.agent_id, _signing(agent), now)
+    folder, sign = settings.data / "verifiers" / name, _signing(agent)
+    return Desk(folder, agent.agent_id, sign, now, RunPacks(folder, agent.agent_id, sign))
 
 
 def open_model(settings: Settings) -> LanguageModel | None:

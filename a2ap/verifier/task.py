@@ -3,20 +3,20 @@
 from dataclasses import dataclass
 from typing import Any
 
-from graph.verifier.criteria import MODEL_BYTES
-from graph.verifier.errors import VerifierError
+from a2ap.verifier.errors import VerifierError
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """How a worker leases: up to `most` requests at once, for `seconds` each; it waits up to `wait` seconds for one."""
+    """How a worker leases: up to `most` requests at once, for `seconds` each; it waits up to `wait` seconds for one.
+
+    With `review` each verdict waits for approval before it is signed.
+    """
 
     seconds: int = 300
     most: int = 10
     wait: float = 30.0
     review: bool = False
-    method: str = "words"
-    model_bytes: int = MODEL_BYTES
 
 
 @dataclass(frozen=True, slots=True)
