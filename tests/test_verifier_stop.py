@@ -15,20 +15,30 @@ def test_a_signal_breaks_off_what_waits_and_nothing_else() -> None:
     assert stop.wanted
 
     with pytest.raises(StoppedError):
-        stop.break_off(lambda: pytest.fail("there is nothing to wait for any more"))
+        stop.break_off(lambda: pytest.fail("there is nothing to wait for any more"), go_on.set)
 
     waits = Stop()
     Timer(0.05, lambda: waits.note(signal.SIGINT, None)).start()
     with pytest.raises(StoppedError):
-        waits.break_off(lambda: go_on.wait(30))
-    assert waits.wanted and not go_on.is_set()
-    go_on.set()
+        waits.break_off(lambda: _cut(go_on), go_on.set)
+    assert waits.wanted and go_on.is_set()
+
+
+def _cut(line: Event) -> None:
+    line.wait(30)
+    raise OSError("the line was cut")
+
+
+def test_a_call_that_ends_as_the_stop_is_requested_keeps_its_result() -> None:
+    stop, go_on = Stop(), Event()
+    Timer(0.05, stop.want).start()
+    assert stop.break_off(lambda: go_on.wait(30), go_on.set)
 
 
 def test_a_call_that_is_not_broken_off_returns_or_raises() -> None:
-    assert Stop().break_off(lambda: 5) == 5
+    assert Stop().break_off(lambda: 5, lambda: None) == 5
     with pytest.raises(ZeroDivisionError):
-        Stop().break_off(lambda: 1 // 0)
+        Stop().break_off(lambda: 1 // 0, lambda: None)
 
 
 def test_signals_are_handled_in_the_main_thread_while_the_work_lasts() -> None:

@@ -14,6 +14,7 @@ STOPPING = (signal.SIGINT, signal.SIGTERM)
 
 # A signal may come between a look at the state and the wait for a change of it: no wait is longer.
 _LONGEST_WAIT = 0.5  # seconds
+_GRACE = 2.0  # seconds for a call to end once it is interrupted
 
 
 class StoppedError(Exception):
@@ -51,12 +52,13 @@ class Stop:
                 self._changed.wait(min(seconds, _LONGEST_WAIT))
                 seconds -= _LONGEST_WAIT
 
-    def break_off(self, call: Callable[[], T]) -> T:
-        """Return the result of a call that waits, or raise its error; raises StoppedError once a stop is requested.
+    def break_off(self, call: Callable[[], T], interrupt: Callable[[], None]) -> T:
+        """Return the result of a call that waits, or raise its error.
 
-        The call is made in another thread, which then goes on alone.
+        Once a stop is requested the call, which is made in another thread, is broken off by `interrupt`. Raises
+        StoppedError then, unless the call had a result all the same.
         """
-        if self._is_wanted:
+        if self.wanted:
             raise StoppedError
         outcome: _Outcome[T] = _Outcome()
 
@@ -71,13 +73,18 @@ class Stop:
 
         Thread(target=make, daemon=True).start()
         with self._changed:
-            while not outcome.is_there:
-                if self._is_wanted:
-                    raise StoppedError
+            while not outcome.is_there and not self._is_wanted:
                 self._changed.wait(_LONGEST_WAIT)
-        if outcome.error is not None:
-            raise outcome.error
-        return outcome.values[0]
+        if not outcome.is_there:
+            interrupt()
+            with self._changed:
+                self._changed.wait_for(lambda: outcome.is_there, _GRACE)
+        if outcome.values:
+            return outcome.values[0]
+        if self._is_wanted:
+            raise StoppedError from outcome.error
+        assert outcome.error is not None
+        raise outcome.error
 
     @contextmanager
     def on_signals(self) -> Iterator[None]:

@@ -5,18 +5,23 @@ from typing import Any
 
 from a2ap.verifier.errors import VerifierError
 
+LEASE_SECONDS, MOST = 300, 10
+"""The time of a lease and the number of leases at once, unless they are stated."""
+
 
 @dataclass(frozen=True, slots=True)
 class Terms:
     """How a worker leases: up to `most` requests at once, for `seconds` each; it waits up to `wait` seconds for one.
 
-    With `review` each verdict waits for approval before it is signed.
+    With `review` each verdict waits for approval before it is signed. A single run asks a platform that does not answer
+    up to `attempts` times.
     """
 
-    seconds: int = 300
-    most: int = 10
+    seconds: int = LEASE_SECONDS
+    most: int = MOST
     wait: float = 30.0
     review: bool = False
+    attempts: int = 1
 
 
 @dataclass(frozen=True, slots=True)

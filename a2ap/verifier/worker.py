@@ -36,6 +36,8 @@ from a2ap.verifier.task import Task, Terms
 
 _PAUSE = 5.0  # seconds before a platform or a method that did not answer is tried again, the first time
 _LONGEST_PAUSE = 300.0
+_LONGEST_WAIT_ONCE = 30.0
+_FIRST_RETRY = 0.5  # seconds before a single run asks a platform again, the first time
 _SPENT_PAUSE = 300.0
 _SPENT = "the budget of today is spent"
 
@@ -110,7 +112,24 @@ class Worker:
                 pause = min(2 * pause, _LONGEST_PAUSE)
 
     def run_once(self, stop: Stop) -> None:
-        """Answer all open requests, and return when none is left. Raises if the platform does not answer."""
+        """Answer all open requests, and return when none is left.
+
+        Raises if the platform does not answer, `attempts` times of the terms, one after the other.
+        """
+        for attempt in range(1, self._terms.attempts):
+            try:
+                return self._run_once(stop)
+            except (UnreachableError, ProblemError) as error:
+                if isinstance(error, ProblemError) and not passes(error):
+                    raise
+                asked = error.retry_after if isinstance(error, ProblemError) else None
+                if (asked or 0) > _LONGEST_WAIT_ONCE:
+                    raise
+                self._say(f"{error}; trying again")
+                stop.pause(max(_FIRST_RETRY * 2 ** (attempt - 1), asked or 0))
+        return self._run_once(stop)
+
+    def _run_once(self, stop: Stop) -> None:
         self.send_unsent()
         with suppress(StoppedError, OutageError):
             while not stop.wanted and self.left() != 0:
@@ -134,7 +153,7 @@ class Worker:
         """Lease requests once and answer them; return how many were leased. Raises OutageError."""
         left = self.left()
         most = self._terms.most if left is None else min(left, self._terms.most)
-        tasks = stop.break_off(lambda: self._leasing.take(most, wait))
+        tasks = stop.break_off(lambda: self._leasing.take(most, wait), self._client.interrupt)
         held = Held(tasks)
         try:
             with self._leasing.renewing(held):

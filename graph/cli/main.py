@@ -12,7 +12,6 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from a2ap.errors import A2APError
-from a2ap.verifier.errors import VerifierError
 from graph.cli.command_table import CommandTable
 from graph.cli.errors import CommandError
 from graph.cli.terminal import remark
@@ -65,7 +64,7 @@ def _what_it_is_not(problem: Mapping[str, Any]) -> str:
             return words[:1].lower() + words[1:]
 
 
-_EXPECTED = (A2APError, CommandError, DemoError, GraphError, ModelError, SettingsError, VerifierError)
+_EXPECTED = (A2APError, CommandError, DemoError, GraphError, ModelError, SettingsError)
 
 app = typer.Typer(
     name="a2ap",

@@ -10,7 +10,18 @@ from a2ap.messages.policy import DEFAULT_CRITERIA
 from a2ap.verifier.stop import Stop
 from graph.cli.errors import CommandError
 from graph.cli.groups import command_group
-from graph.cli.options import DEFAULT_URL, AsJson, Data, Key, SignerCommand, Token, Url, open_client, read_settings
+from graph.cli.options import (
+    DEFAULT_URL,
+    AsJson,
+    Data,
+    Key,
+    SignerCommand,
+    Token,
+    Url,
+    check_url,
+    open_client,
+    read_settings,
+)
 from graph.cli.signing import AgentKey, fresh_id, open_key
 from graph.cli.stop_signals import STOPPING
 from graph.cli.terminal import print_json, say
@@ -76,17 +87,17 @@ def verifier(
     stop = Stop()
     for number in STOPPING:
         signal.signal(number, stop.note)
-    from a2ap.verifier.budget import Limits
     from graph.cli.verifier_work import Work, named_criteria
 
     settings, agent = read_settings(data), open_key(key, signer)
-    limits = Limits(per_day, per_requester, per_model)
-    work = Work(named_criteria(criteria), by, limits, lease_seconds, most, review, model_bytes)
-    with open_client(url, token) as client:
-        if again is not None:
+    work = Work(
+        named_criteria(criteria), by, per_day, per_requester, per_model, lease_seconds, most, review, model_bytes
+    )
+    if again is not None:
+        with open_client(url, token) as client:
             _run_again(again, agent, settings, client)
-            return
-        left = work.run(agent, settings, client, stop, once=once)
+        return
+    left = work.run(agent, settings, check_url(url), token, stop, once=once)
     if left:
         raise CommandError(f"{left} request{'s were' if left > 1 else ' was'} left to others")
 
