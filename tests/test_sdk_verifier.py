@@ -462,6 +462,22 @@ def test_a_blocking_verifier_takes_no_coroutine_function(stranger: Any) -> None:
         stranger(Verifier).criterion("source-accuracy")(waits)
 
 
+@pytest.mark.parametrize(
+    ("terms", "problem"),
+    [
+        ({"lease_seconds": 5}, "lease_seconds is 5, not from 10 to 3600"),
+        ({"most": 0}, "most is 0, not from 1 to 100"),
+        ({"per_day": -1}, "per_day is -1, less than 0"),
+        ({"per_requester": -2}, "per_requester is -2, less than 0"),
+    ],
+)
+async def test_terms_out_of_range_are_an_error(terms: dict[str, int], problem: str, stranger: Any) -> None:
+    verifier = stranger(Verifier)
+    verifier.criterion("source-accuracy")(quoted)
+    with pytest.raises(ValueError, match=f"^{problem}$"):
+        await answered(verifier, **terms)
+
+
 async def test_a_node_that_does_not_answer_is_asked_five_times_at_once(
     stranger: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

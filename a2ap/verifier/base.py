@@ -18,6 +18,7 @@ from a2ap.agent.known_logs import KnownLogs
 from a2ap.client import Client
 from a2ap.errors import MessageError
 from a2ap.log.signed_note import VerifierKey
+from a2ap.messages.lease_request import MAX_LEASES, MAX_SECONDS, MIN_SECONDS
 from a2ap.messages.verification_request import check_criterion
 from a2ap.signing.signature import sign_message
 from a2ap.verifier.budget import Budget, Limits
@@ -98,7 +99,9 @@ class VerifierBase:
 
         The node knows the key: `Agent.create` makes one, and `Agent.register` registers it. The `folder` keeps what the
         verifier needs between runs; it is `reader.key.verifier/HOST-PORT` beside the key unless it is stated, as the
-        known logs are in `reader.key.logs.json`. Raises `KeyFormatError`, and `OSError` if there is no file.
+        known logs are in `reader.key.logs.json`. Further settings are `token`, `known_logs`, `log_key`, `timeout`,
+        `say`, `transport` and `clock`, as `a2ap.verifier.base.Settings` describes them. Raises `KeyFormatError`, and
+        `OSError` if there is no file.
         """
         path = Path(key)
         check_address(node)
@@ -161,6 +164,7 @@ class VerifierBase:
         """Answer requests until stopped, or the open requests `once`, at the desk of this verifier."""
         if not self._functions and self._parts.panel is None:
             raise CriterionError('no criterion is registered: @verifier.criterion("…") registers one')
+        _check_terms(limits, terms)
         say = self._settings.get("say", logger.info)
         desk = self._desk()
         with closing(desk.lock()):
@@ -214,6 +218,17 @@ class VerifierBase:
 
     def _sign(self, message: Mapping[str, Any]) -> dict[str, Any]:
         return sign_message(message, self._identity.key, self._identity.key_id)
+
+
+def _check_terms(limits: Limits, terms: Terms) -> None:
+    """Raise ValueError for terms that no node takes, and for a budget below zero."""
+    if not MIN_SECONDS <= terms.seconds <= MAX_SECONDS:
+        raise ValueError(f"lease_seconds is {terms.seconds}, not from {MIN_SECONDS} to {MAX_SECONDS}")
+    if not 1 <= terms.most <= MAX_LEASES:
+        raise ValueError(f"most is {terms.most}, not from 1 to {MAX_LEASES}")
+    for name, limit in (("per_day", limits.verdicts), ("per_requester", limits.for_requester)):
+        if limit is not None and limit < 0:
+            raise ValueError(f"{name} is {limit}, less than 0")
 
 
 def _folder_name(node: str) -> str:

@@ -51,15 +51,16 @@ class Verifier(VerifierBase):
     ) -> Summary:
         """Answer requests until `stop` is called or SIGINT or SIGTERM comes; with `once`, only those that are open now.
 
-        Up to `most` requests are leased at once, for `lease_seconds` each (10 to 3,600), and the leases are renewed
-        while functions work. `per_day` and `per_requester` bound the verdicts, and the verdicts for one requesting
-        agent, in a day (UTC); None means no limit. Each request is answered once: an answer that was signed and not
-        sent is sent by the next run. While the node does not answer, the verifier waits for it; with `once`, it asks
-        five times in all. Signals are handled in the main thread alone; the second one interrupts work under way.
+        Up to `most` requests (1 to 100) are leased at once, for `lease_seconds` each (10 to 3,600), and the leases are
+        renewed while functions work. `per_day` and `per_requester` bound the verdicts, and the verdicts for one
+        requesting agent, in a day (UTC); None means no limit. Each request is answered once: an answer that was signed
+        and not sent is sent by the next run. While the node does not answer, the verifier waits for it; with `once`, it
+        asks five times in all. Signals are handled in the main thread alone; the second one interrupts work under way.
 
-        Raises `CriterionError` if no criterion is registered or a function returns no finding, `VerifierError` if
-        another process works in the folder, `ProblemError` if the node refuses (an agent that is not registered, a
-        spent quota with `once`), `UnreachableError` with `once`, and `LogError` for a receipt that does not hold.
+        Raises `CriterionError` if no criterion is registered or a function returns no finding, `ValueError` for a
+        number out of its range, `VerifierError` if another process works in the folder, `ProblemError` if the node
+        refuses (an agent that is not registered, a spent quota with `once`), `UnreachableError` with `once`, and
+        `LogError` for a receipt that does not hold.
         """
         limits, terms = Limits(per_day, per_requester), Terms(lease_seconds, most)
         with self._stopping() as stop:
