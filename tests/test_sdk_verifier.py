@@ -504,11 +504,19 @@ print(verifier.run(), flush=True)
 """
 
 
+ASYNC_PROGRAM = (
+    PROGRAM.replace("a2ap import Verifier", "a2ap import AsyncVerifier as Verifier")
+    .replace("def quoted", "async def quoted")
+    .replace("verifier.run()", "__import__('asyncio').run(verifier.run())")
+)
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-async def test_a_program_stops_cleanly_on_a_signal(court: Court, number: signal.Signals) -> None:
+@pytest.mark.parametrize("text", [PROGRAM, ASYNC_PROGRAM], ids=["blocking", "asynchronous"])
+async def test_a_program_stops_cleanly_on_a_signal(court: Court, text: str, number: signal.Signals) -> None:
     await court.ask()
     await court.register("reader")
-    command = [sys.executable, "-c", PROGRAM.format(node=court.node)]
+    command = [sys.executable, "-c", text.format(node=court.node)]
     start = partial(subprocess.Popen, command, cwd=court.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     with start(text=True, env=dict(os.environ)) as program:
         assert program.stdout is not None and program.stderr is not None

@@ -67,6 +67,7 @@ class AsyncVerifier(VerifierBase):
                 stop.want()
                 calls.cancel()
                 await asyncio.wait([work])
+                work.exception()  # The cancellation precedes an error of the work.
                 raise
 
 
