@@ -1,6 +1,7 @@
 """The answers of a platform to an agent's client: receipts, refusals, and answers that are not of this API."""
 
 import json
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -149,6 +150,8 @@ def what_happened(error: Exception) -> str:
     """Return the cause of a missing answer in words, the system's own if it has some, as "connection refused"."""
     cause: BaseException | None = error
     while cause is not None:
+        if isinstance(cause, ConnectionError) and cause.errno:
+            return _in_sentence(os.strerror(cause.errno))  # asyncio puts words of its own in its place
         if isinstance(cause, OSError) and cause.strerror:
             return _in_sentence(cause.strerror)
         cause = cause.__cause__ or cause.__context__
