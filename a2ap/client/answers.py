@@ -5,6 +5,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any, TypeVar
 
 import httpx
@@ -12,6 +13,8 @@ import httpx
 from a2ap.errors import A2APError
 
 T = TypeVar("T")
+
+_PASSING = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS)
 
 
 class UnreachableError(A2APError):
@@ -39,6 +42,11 @@ class ProblemError(A2APError):
         # GraphQL gives errors the status 200, which tells nobody anything.
         title = self.title if self.status == httpx.codes.OK else f"{self.status} {self.title}"
         return f"{title}: {self.detail}" if self.detail else title
+
+
+def passes(error: ProblemError) -> bool:
+    """Return whether a platform may answer a repeated request differently."""
+    return error.status >= HTTPStatus.INTERNAL_SERVER_ERROR or error.status in _PASSING
 
 
 @dataclass(frozen=True, slots=True)
