@@ -22,8 +22,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from a2ap.boundary import Boundary, Use, UseTerms
+from a2ap.durable_files import is_private
 from a2ap.signing.keys import PublicKey
-from graph.content.durable_files import is_private
 from graph.errors import ForbiddenError, InputError, UnauthenticatedError
 from graph.settings import Settings, SettingsError
 

@@ -5,10 +5,10 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+from a2ap.durable_files import flush_folder, private_folder
+from a2ap.file_lock import FileLock
 from a2ap.key_file import KeyFile, read_key_file, write_key_file
 from a2ap.signing.keys import SigningKey
-from graph.content.durable_files import flush_folder, private_folder
-from graph.content.file_lock import FileLock
 from graph.errors import NodeError
 
 _PATIENCE = 30.0  # seconds

@@ -43,7 +43,8 @@ and `A2AP_ENGINE_OPTIONS`. There `A2AP_BIND` and `A2AP_PORT` are the address and
 
 Commands that talk to a platform read `A2AP_URL` (its address), `A2AP_TOKEN` (a bearer token), `A2AP_KEY` (a key file),
 `A2AP_KEY_PASSPHRASE` (the passphrase of an encrypted key file, which is asked for otherwise) and `A2AP_SIGNER` (a
-signing command). Commands that read the database itself, as `a2ap export` and `a2ap graph sparql` do without `--url`,
+signing command). `a2ap mcp --http` reads `A2AP_MCP_TOKEN` (the bearer token of its clients, 16 characters or more).
+Commands that read the database itself, as `a2ap export` and `a2ap graph sparql` do without `--url`,
 read none of these.
 """
 

@@ -460,7 +460,12 @@ MODELS = (
     CriterionModel("logical-consistency", (0.75,), (0.25,), 0.0),
 )
 RECORDS = (
-    OperatorRecord(agent_id(2), "source-accuracy", (((90.0, 10.0), (45.0, 5.0)), ((6.0, 4.0), (5.5, 4.5)))),
+    OperatorRecord(
+        agent_id(2),
+        "source-accuracy",
+        (((90.0, 10.0), (45.0, 5.0)), ((6.0, 4.0), (5.5, 4.5))),
+        ((9.0, 1.0), (7.0, 0.0)),
+    ),
     OperatorRecord(agent_id(3), "logical-consistency", (((19.0, 2.0), (9.5, 3.0)),)),
 )
 

@@ -309,7 +309,8 @@ def epochs(draw: st.DrawFn) -> bytes:
         )
     )
     criteria = st.sampled_from([one.criterion for one in models]) if models else st.nothing()
-    record = st.builds(OperatorRecord, ids, criteria, st.tuples(*[st.tuples(pairs, pairs)] * levels))
+    known = st.none() | st.tuples(pairs, pairs)
+    record = st.builds(OperatorRecord, ids, criteria, st.tuples(*[st.tuples(pairs, pairs)] * levels), known)
     records = st.lists(record, max_size=2 if models else 0, unique_by=lambda one: (one.operator, one.criterion))
     message = build_epoch(
         epoch_id=draw(uuids),

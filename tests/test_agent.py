@@ -17,6 +17,7 @@ from scenario import settle
 from served import served
 
 import a2ap
+import a2ap.verifier
 from a2ap import Agent, AsyncAgent, Quote, QuoteForm
 from a2ap.agent import DraftError
 from a2ap.client import Client, ProblemError, Receipt, UnreachableError
@@ -463,4 +464,4 @@ def test_both_kinds_of_agent_have_the_same_methods() -> None:
     blocking, asynchronous = signatures(Agent), signatures(AsyncAgent)
     assert blocking.keys() - {"close"} == asynchronous.keys() - {"aclose"}
     assert all(blocking[name] == asynchronous[name] for name in blocking.keys() - {"close"})
-    assert set(a2ap.__all__) <= set(dir(a2ap.agent))
+    assert set(a2ap.__all__) <= {*dir(a2ap.agent), *a2ap.verifier.__all__}

@@ -51,6 +51,12 @@ def test_a_clique_that_endorses_itself_carries_nothing():
     assert found["verified"] <= found["verified_without"]
 
 
+def test_verdicts_turned_round_between_epochs_carry_nothing():
+    for name in ("flips between epochs, until the second", "flips between epochs, after the second"):
+        found = figures(name)
+        assert found["verified"] <= found["verified_without"]
+
+
 def attacked(attacker: Attacker) -> tuple[World, list[VerdictVote]]:
     world = draw_world(np.random.default_rng(0))
     return world, attacker(world, np.random.default_rng(1))

@@ -1,5 +1,6 @@
 """The price of one wrong verified claim: plans of an adaptive attacker, their trial, and the bounded search."""
 
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -119,8 +120,15 @@ def test_no_price_is_negative_or_rises_with_the_operators(found: Found, setting:
     assert best[0] == 0.0
 
 
-def test_four_endorsed_operators_verify_more_than_one(found: Found) -> None:
-    one, four = (found[best_plan(found, Setting.BLIND, operators)][Setting.BLIND] for operators in (1, 4))
+def test_six_operators_without_answers_to_gold_verify_next_to_nothing(trial: Trial) -> None:
+    liars = Plan(6, spoilers=6, wrong=370)
+    for plan in (Plan(6), liars, replace(liars, keys=3, private=300), replace(liars, honest=5, judged=Judged.GOLD)):
+        (verified,) = trial.blind(plan, (None,))
+        assert verified < 0.1
+
+
+def test_operators_that_known_claims_have_tested_verify_more(trial: Trial) -> None:
+    one, four = (trial.blind(Plan(number, honest=40, judged=Judged.GOLD), (None,))[0] for number in (1, 4))
     assert one < 0.1 < four
 
 

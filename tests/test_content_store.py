@@ -23,8 +23,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from s3_server import ACCESS_KEY, REGION, SECRET_KEY, NoS3Error, make_bucket, s3_server
 
+from a2ap.durable_files import flush_filesystem
 from graph.content.content_store import ContentStore, open_content_store
-from graph.content.durable_files import flush_filesystem
 from graph.content.object_folder import ObjectFolder
 from graph.errors import ContentError, ContentMismatchError, ContentNotFoundError
 from graph.settings import Settings

@@ -46,8 +46,14 @@ for found in pkgutil.walk_packages(package.__path__, "{package}."):
 @pytest.mark.parametrize(
     ("program", "extras"),
     [
-        (importing("a2ap", without=("a2ap.rdf.expansion", "a2ap.rdf.rdflib_graph", "a2ap.frames", _PLUGIN)), ()),
-        (importing("a2ap", without=("a2ap.frames", _PLUGIN)), ("rdf",)),
+        (
+            importing(
+                "a2ap", without=("a2ap.rdf.expansion", "a2ap.rdf.rdflib_graph", "a2ap.frames", "a2ap.mcp", _PLUGIN)
+            ),
+            (),
+        ),
+        (importing("a2ap", without=("a2ap.frames", "a2ap.mcp", _PLUGIN)), ("rdf",)),
+        (importing("a2ap.mcp") + "import a2ap.mcp.__main__", ("mcp",)),
         (importing("a2ap.frames") + "import pandas", ("pandas",)),
         (importing("a2ap.frames") + "import polars", ("polars",)),
         ("import graph.app, graph.cli.server, graph.platform, arcadedb_embedded", ("server",)),
@@ -58,7 +64,20 @@ for found in pkgutil.walk_packages(package.__path__, "{package}."):
         ("import graph.sparql.worker, pyoxigraph", ("sparql",)),
         ("import graph.evidence.pdf_worker, pypdf", ("pdf",)),
     ],
-    ids=["alone", "rdf", "pandas", "polars", "server", "demo", "tables", "postgresql", "qdrant", "sparql", "pdf"],
+    ids=[
+        "alone",
+        "rdf",
+        "mcp",
+        "pandas",
+        "polars",
+        "server",
+        "demo",
+        "tables",
+        "postgresql",
+        "qdrant",
+        "sparql",
+        "pdf",
+    ],
 )
 def test_an_extra_brings_what_its_modules_import(program: str, extras: tuple[str, ...]) -> None:
     ended = run(program, allowed(*extras))

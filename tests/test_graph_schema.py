@@ -239,7 +239,7 @@ OUR_NODES: dict[str, Properties] = {
     },
     "OperatorRecord": {
         **dict.fromkeys(("record_key", "operator", "criterion"), str),
-        **dict.fromkeys(("sensitivities", "specificities"), NUMBERS),
+        **dict.fromkeys(("sensitivities", "specificities", "known_answers"), NUMBERS),
         **{"log_size": int, "log_index": int},
     },
     "Reliability": {

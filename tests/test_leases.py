@@ -23,11 +23,13 @@ from builders import (
     signed_retraction,
     signed_statement,
 )
-from graph_contents import count_everything
+from graph_contents import count_everything, run_raw
 from http_client import open_client
 from scenario import AUTHOR, OPERATOR_A, STRANGER, VERIFIER_A, VERIFIER_B, accept, settle, signed_node_policy
+from served import served
 
 from a2ap.canonical import sha256_digest
+from a2ap.client import Client, UnreachableError
 from a2ap.errors import A2APError
 from a2ap.messages.lease_request import read_lease_request
 from graph.content.content_store import open_content_store
@@ -505,6 +507,24 @@ async def test_leases_over_http(platform: Platform, clock: Clock, tmp_path: Path
     }
     assert again.json() == {"leases": []}
     assert (wrong.status_code, wrong.json()["path"]) == (400, "wait")
+
+
+async def test_a_verifier_that_has_hung_up_is_leased_nothing(platform: Platform, clock: Clock, tmp_path: Path) -> None:
+    gone, there = (Verifier(platform, seed, clock) for seed in (VERIFIER_A, VERIFIER_B))
+    async with served(platform) as url:
+        with Client(url) as client:
+            waiting = asyncio.create_task(asyncio.to_thread(client.lease, gone.request(), 30.0))
+            while platform.leases.waiting == 0:
+                await asyncio.sleep(0.01)
+            client.interrupt()
+            with pytest.raises(UnreachableError):
+                await waiting
+            await asyncio.sleep(0.1)
+            await accept(platform, signed_request(STATEMENT, AUTHOR))
+            while platform.leases.waiting:
+                await asyncio.sleep(0.01)
+            assert not await run_raw(platform.store, "MATCH (l:Lease) RETURN l.lease_id AS id")
+            assert await asyncio.to_thread(client.lease, there.request())
 
 
 async def test_an_agent_has_so_many_requests_open_and_no_more(store: Store, tmp_path: Path, clock: Clock) -> None:

@@ -204,6 +204,53 @@ def test_two_operators_do_not_verify_a_claim_that_as_many_fail() -> None:
     assert "is passed by fewer than two operators for each one that fails it (2)" in both.reasons[0]
 
 
+WELL, BADLY = ((18.0, 2.0), (15.0, 5.0)), ((3.0, 17.0), (4.0, 16.0))
+NOTHING = ((5.0, 5.0), (5.0, 5.0))
+
+
+@pytest.mark.parametrize(
+    ("rates", "known", "tested", "verified"),
+    [
+        (WELL, WELL, (1,), False),  # one tested operator passes it, and one fails it
+        (NOTHING, WELL, (1,), False),  # the same with an estimate in which its FAIL says nothing
+        (WELL, WELL, (1, 2), True),
+        (WELL, None, (1,), True),
+        (WELL, BADLY, (1,), True),
+        (WELL, ((18.0, 2.0), (3.0, 0.0)), (1,), True),  # three answers to wrong claims are too few
+    ],
+)
+def test_the_untested_do_not_outvote_the_tested(rates, known, tested, verified: bool) -> None:
+    fails = {criterion: (FAIL, 0.89) for criterion in POLICY.criteria}
+    strong = ((99.0, 1.0), (99.0, 1.0))
+    knowledge = learnt(
+        CriterionModel("", (0.5,), (0.5,), 0.0),
+        *(OperatorRecord(f"urn:agent:op-{one}", "", (strong,), WELL if one in tested else None) for one in (1, 2)),
+        OperatorRecord("urn:agent:op-3", "", (rates,), known),
+    )
+    found = weigh(*PAIR, judge("ccc", seed(3), Verdict.CHALLENGED, findings=fails), knowledge=knowledge)
+    assert found.score > POLICY.threshold and found.verified is verified
+    assert verified or "or by no more than fail it of those that known claims have tested" in found.reasons[0]
+
+
+@pytest.mark.parametrize("verifier", ["a", "another"])
+@pytest.mark.parametrize("retracted", [False, True])
+def test_a_pass_of_an_operator_that_failed_the_claim_before_outvotes_nobody(verifier: str, retracted: bool) -> None:
+    fails = {criterion: (FAIL, 0.5) for criterion in POLICY.criteria}
+    before = replace(judge(verifier, seed(1), Verdict.CHALLENGED, findings=fails), log_index=1, retracted=retracted)
+    taken_back = replace(judge(verifier, seed(1), Verdict.INSUFFICIENT_EVIDENCE), log_index=2)
+    one, two = (replace(judgement, log_index=3) for judgement in PAIR)
+    challenge = replace(judge("ccc", seed(3), Verdict.CHALLENGED, findings=fails), log_index=4)
+    strong = learnt(
+        CriterionModel("", (0.5,), (0.5,), 0.0),
+        *(OperatorRecord(f"urn:agent:op-{number}", "", (((99.0, 1.0), (99.0, 1.0)),)) for number in (1, 2)),
+    )
+    assert weigh(one, two, challenge, knowledge=strong).verified
+    changed = weigh(before, taken_back, one, two, challenge, knowledge=strong)
+    assert changed.score == weigh(one, two, challenge, knowledge=strong).score
+    assert not changed.verified
+    assert weigh(before, taken_back, one, two, knowledge=strong).verified
+
+
 def test_an_operator_whose_verifiers_are_divided_is_on_both_sides() -> None:
     fails = {criterion: (FAIL, 0.89) for criterion in POLICY.criteria}
     challenge = judge("ccc", seed(1), Verdict.CHALLENGED, findings=fails)
@@ -391,7 +438,12 @@ def knowledges(draw: st.DrawFn) -> Knowledge:
     sure = sorted(draw(st.lists(SHARES, min_size=len(shares), max_size=len(shares), unique=True)))
     models = {name: model for name in POLICY.criteria if (model := draw(st.none() | models_of(name))) is not None}
     records = [
-        OperatorRecord(operator, name, draw(st.tuples(*[st.tuples(PAIRS, PAIRS)] * len(model.right))))
+        OperatorRecord(
+            operator,
+            name,
+            draw(st.tuples(*[st.tuples(PAIRS, PAIRS)] * len(model.right))),
+            draw(st.none() | st.tuples(PAIRS, PAIRS)),
+        )
         for name, model in models.items()
         for operator in draw(st.lists(st.sampled_from(sorted(SEEDS)), unique=True))
     ]

@@ -27,7 +27,7 @@ def test_the_page_of_settings_names_each_variable_in_the_text_of_the_settings() 
     source = "".join((ROOT / "graph" / name).read_text(encoding="utf-8") for name in ("settings.py", "environment.py"))
     read = set(re.findall(r'"((?:A2AP|NEO4J|AWS|QDRANT)_[A-Z0-9_]+)"', source))
     assert set(read_variables()) == read
-    of_clients = {"A2AP_URL", "A2AP_TOKEN", "A2AP_KEY", "A2AP_KEY_PASSPHRASE", "A2AP_SIGNER"}
+    of_clients = {"A2AP_URL", "A2AP_TOKEN", "A2AP_KEY", "A2AP_KEY_PASSPHRASE", "A2AP_SIGNER", "A2AP_MCP_TOKEN"}
     of_compose = {"A2AP_BIND"}
     page = (REFERENCE / "settings.md").read_text(encoding="utf-8")
     assert set(re.findall(r"`((?:A2AP|NEO4J|AWS|QDRANT)_[A-Z0-9_]+)`", page)) == read | of_clients | of_compose

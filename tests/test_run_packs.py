@@ -19,12 +19,13 @@ from a2ap.messages.verification_response import Verdict
 from a2ap.pack.check_pack import check_pack, held_as
 from a2ap.pack.read_manifest import read_manifest
 from a2ap.pack.replay import Fidelity, StepStatus, replay_pack
+from a2ap.verifier.packs import JudgedRun
 from graph.demo.author import pack_claims
 from graph.demo.claims import EXTRACTIVE, DraftClaim
 from graph.demo.source import open_source
 from graph.verifier.criteria import Asked
 from graph.verifier.material import Material, Source
-from graph.verifier.run_pack import MAX_CONTENT, JudgedRun, pack_run
+from graph.verifier.run_pack import MAX_CONTENT, pack_run
 
 __all__ = ["platform", "world"]
 
@@ -49,7 +50,7 @@ async def test_a_verdict_names_the_pack_of_its_run(world: World) -> None:
     assert record.pack is not None and answer.generated_by == (record.pack,)
     assert record.boundary == Boundary.PUBLIC
 
-    pack = await verifier.desk.packs.load(record.pack)
+    pack = await verifier.packs.load(record.pack)
     held = {name: held_as(content) for name, content in pack.blobs.items()}
     assert check_pack(pack.hash, pack.data, held).findings == ()
     assert [step.tool for step in pack.manifest.steps][:2] == ["fetch_statement", "fetch_source"]

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from graph.verifier.budget import Budget, Limits, MeteredModel
-from graph.verifier.errors import BudgetError, RequesterBudgetError, VerifierError
+from a2ap.verifier.budget import Budget, Limits
+from a2ap.verifier.errors import BudgetError, RequesterBudgetError, VerifierError
+from graph.verifier.metered_model import MeteredModel
 
 NOON = datetime(2025, 10, 14, 12, tzinfo=UTC)
 

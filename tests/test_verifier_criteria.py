@@ -8,8 +8,8 @@ from test_verifier_claims import BLANK, TRANSCRIPT, claiming
 
 from a2ap.messages.finding import Finding, FindingStatus
 from a2ap.messages.policy import DEFAULT_CRITERIA
-from graph.verifier.criteria import Panel, Tools, installed
-from graph.verifier.errors import VerifierError
+from a2ap.verifier.errors import VerifierError
+from graph.verifier.criteria import Tools, installed, panel_of
 from graph.verifier.material import Material, Source
 
 MODULE = """
@@ -58,7 +58,7 @@ def test_our_own_criteria_are_installed_as_others_are() -> None:
 
 
 def test_a_criterion_of_another_package_is_found_by_its_entry_point(tone: Path) -> None:
-    panel = Panel.of(["example.org/tone", "source-accuracy"], Tools())
+    panel = panel_of(["example.org/tone", "source-accuracy"], Tools())
 
     judgement = panel.judge(material("Loud!"), ["example.org/tone", "source-accuracy"])
 
@@ -71,7 +71,7 @@ def test_a_criterion_of_another_package_is_found_by_its_entry_point(tone: Path) 
 
 
 def test_only_what_is_wanted_is_judged(tone: Path) -> None:
-    panel = Panel.of(["example.org/tone", "logical-consistency"], Tools())
+    panel = panel_of(["example.org/tone", "logical-consistency"], Tools())
 
     judgement = panel.judge(material("Calm."), ["logical-consistency", "unheard-of"])
 
@@ -80,7 +80,7 @@ def test_only_what_is_wanted_is_judged(tone: Path) -> None:
 
 
 def test_a_criterion_that_fails_leaves_its_own_question_open_and_no_other(tone: Path) -> None:
-    panel = Panel.of(["example.org/tone", "source-accuracy"], Tools())
+    panel = panel_of(["example.org/tone", "source-accuracy"], Tools())
     found = panel.judge(material("It went boom."), panel.names).findings
     assert [(one.criterion, one.evidence) for one in found][:1] == [("example.org/tone", "tone 3 failed: RuntimeError")]
     assert found[0].status is FindingStatus.INCONCLUSIVE
@@ -89,9 +89,9 @@ def test_a_criterion_that_fails_leaves_its_own_question_open_and_no_other(tone: 
 
 def test_what_is_not_installed_or_makes_nothing_is_a_clear_error(tone: Path) -> None:
     with pytest.raises(VerifierError, match="no installed package says how to judge 'unheard-of'"):
-        Panel.of(["unheard-of"], Tools())
+        panel_of(["unheard-of"], Tools())
     with pytest.raises(VerifierError, match="which cannot be called"):
-        Panel.of(["example.org/broken"], Tools())
+        panel_of(["example.org/broken"], Tools())
 
 
 def test_two_packages_for_one_criterion_are_refused(tone: Path, tmp_path: Path) -> None:
@@ -101,16 +101,16 @@ def test_two_packages_for_one_criterion_are_refused(tone: Path, tmp_path: Path) 
     (other / "entry_points.txt").write_text("[a2ap.criteria]\nexample.org/tone = example_tone:Tone\n")
 
     with pytest.raises(VerifierError, match="two packages say how to judge"):
-        Panel.of(["example.org/tone"], Tools())
+        panel_of(["example.org/tone"], Tools())
 
 
 def test_a_model_must_be_named_before_it_judges() -> None:
     with pytest.raises(VerifierError, match="A2AP_LLM_URL"):
-        Panel.of(["logical-consistency"], Tools("model"))
+        panel_of(["logical-consistency"], Tools("model"))
 
 
 def test_a_statement_whose_source_is_no_text_is_left_open() -> None:
-    panel = Panel.of(DEFAULT_CRITERIA, Tools())
+    panel = panel_of(DEFAULT_CRITERIA, Tools())
     unread = Material(claiming("-"), {TRANSCRIPT.document_hash: Source.of(b"\xff\xfe" + TRANSCRIPT.data)})
 
     findings = panel.judge(unread, DEFAULT_CRITERIA).findings
@@ -119,7 +119,7 @@ def test_a_statement_whose_source_is_no_text_is_left_open() -> None:
 
 
 def test_nothing_is_judged_of_a_source_that_was_not_read() -> None:
-    findings = Panel.of(DEFAULT_CRITERIA, Tools()).judge(Material(BLANK, {}), DEFAULT_CRITERIA).findings
+    findings = panel_of(DEFAULT_CRITERIA, Tools()).judge(Material(BLANK, {}), DEFAULT_CRITERIA).findings
 
     assert {finding.status for finding in findings} == {FindingStatus.INCONCLUSIVE}
     assert all(isinstance(finding, Finding) and finding.confidence == 0 for finding in findings)

@@ -9,8 +9,8 @@ from builders import TIME, agent_id, envelope_of, sign, signed_request, signed_s
 from verifier_desk import new_id
 
 from a2ap.client import Client
-from graph.verifier.leasing import Held, Leasing
-from graph.verifier.task import Task
+from a2ap.verifier.leasing import Held, Leasing
+from a2ap.verifier.task import Task
 
 
 def lease(name: str) -> dict[str, Any]:
@@ -50,7 +50,7 @@ class Replacing(Client):
 
 
 def test_what_is_leased_in_the_place_of_another_is_renewed_and_worked_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("graph.verifier.leasing._RENEWALS", 1000)
+    monkeypatch.setattr("a2ap.verifier.leasing._RENEWALS", 1000)
     with Replacing("http://127.0.0.1:9") as client:
         client.renewed = []
         leasing = Leasing(

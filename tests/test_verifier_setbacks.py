@@ -34,16 +34,16 @@ from a2ap.messages.message import read_message
 from a2ap.messages.scoping import scope_message
 from a2ap.messages.verification_decline import VerificationDecline
 from a2ap.messages.verification_response import Verdict
+from a2ap.verifier.errors import VerifierError
+from a2ap.verifier.fetching import Fetching
+from a2ap.verifier.setbacks import Setbacks
+from a2ap.verifier.task import Task, Terms
 from graph.models.chat_model import ChatModel
 from graph.models.errors import ModelDownError, ModelError
 from graph.submission.submission import Submission
-from graph.verifier.errors import VerifierError
-from graph.verifier.fetching import Fetching
 from graph.verifier.material import Material
 from graph.verifier.model_answer import left_out
-from graph.verifier.setbacks import Setbacks
 from graph.verifier.source_check import check_sources
-from graph.verifier.task import Task, Terms
 
 __all__ = ["platform", "world"]
 
@@ -59,7 +59,7 @@ class Clock:
 
 
 def model_at(server: ModelServer) -> dict[str, Any]:
-    return {"terms": Terms(method="model"), "model": ChatModel(server.url, "test-model")}
+    return {"method": "model", "model": ChatModel(server.url, "test-model")}
 
 
 async def expire_leases(world: World) -> None:
@@ -135,7 +135,7 @@ async def test_a_model_that_answers_nobody_costs_no_request_anything(world: Worl
 
 
 async def test_a_lease_is_renewed_while_a_slow_model_works(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("graph.verifier.leasing._RENEWALS", 100)
+    monkeypatch.setattr("a2ap.verifier.leasing._RENEWALS", 100)
     statement = await world.asked(OPEN)
     asked, go_on = Event(), Event()
 
@@ -149,8 +149,7 @@ async def test_a_lease_is_renewed_while_a_slow_model_works(world: World, monkeyp
         return int(row["until"])
 
     with model_server(answer) as server:
-        terms = Terms(method="model", seconds=10)
-        verifier = world.verifier(terms=terms, model=ChatModel(server.url, "test-model"))
+        verifier = world.verifier(method="model", terms=Terms(seconds=10), model=ChatModel(server.url, "test-model"))
         work = asyncio.create_task(asyncio.to_thread(verifier.answer))
         assert await asyncio.to_thread(asked.wait, 60)
         before = await expiry()
@@ -166,8 +165,7 @@ async def test_a_lease_is_renewed_while_a_slow_model_works(world: World, monkeyp
 async def test_more_than_a_question_holds_is_not_asked_and_left_open(world: World) -> None:
     statement = await world.asked(OPEN)
     with model_server(lambda system, user: judgement("PASS")) as server:
-        terms = Terms(method="model", model_bytes=60)
-        verifier = world.verifier(terms=terms, model=ChatModel(server.url, "test-model"))
+        verifier = world.verifier(method="model", model_bytes=60, model=ChatModel(server.url, "test-model"))
         await asyncio.to_thread(verifier.answer)
 
     (answer,) = await world.answers(statement)
@@ -183,8 +181,7 @@ async def test_more_than_a_question_holds_is_not_asked_and_left_open(world: Worl
 async def test_what_words_find_wrong_stays_wrong_where_the_model_is_not_asked(world: World) -> None:
     statement = await world.asked(FALSE)
     with model_server(lambda system, user: judgement("PASS")) as server:
-        terms = Terms(method="model", model_bytes=60)
-        verifier = world.verifier(terms=terms, model=ChatModel(server.url, "test-model"))
+        verifier = world.verifier(method="model", model_bytes=60, model=ChatModel(server.url, "test-model"))
         await asyncio.to_thread(verifier.answer)
 
     (answer,) = await world.answers(statement)
@@ -239,12 +236,12 @@ async def test_statements_of_a_peer_are_judged_with_the_peers_own_key(world: Wor
 async def test_sources_beyond_what_is_read_of_one_statement_are_missing(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("graph.verifier.fetching.MAX_SOURCES", 10)
+    monkeypatch.setattr("a2ap.verifier.fetching.MAX_SOURCES", 10)
     statement = read_message(await world.asked())
 
     def fetched() -> Material:
         with Client(world.url) as client:
-            return Fetching(client).material(statement)  # type: ignore[arg-type]
+            return Material.of(Fetching(client).material(statement))  # type: ignore[arg-type]
 
     material = await asyncio.to_thread(fetched)
     assert not material.sources and len(material.missing) == 1
@@ -258,7 +255,7 @@ async def test_what_is_cited_beyond_what_is_compared_is_open(world: World, monke
 
     def fetched() -> Material:
         with Client(world.url) as client:
-            return Fetching(client).material(statement)  # type: ignore[arg-type]
+            return Material.of(Fetching(client).material(statement))  # type: ignore[arg-type]
 
     material = await asyncio.to_thread(fetched)
     findings = check_sources(material.statement, material.sources)

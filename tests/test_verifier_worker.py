@@ -25,13 +25,13 @@ from a2ap.messages.finding import FindingStatus
 from a2ap.messages.message import read_message
 from a2ap.messages.verification_decline import VerificationDecline
 from a2ap.messages.verification_response import Verdict
+from a2ap.verifier.budget import Limits
+from a2ap.verifier.errors import VerifierError
+from a2ap.verifier.fetching import Fetching
+from a2ap.verifier.task import Terms
 from graph.models.chat_model import ChatModel
 from graph.verifier.again import run_again
-from graph.verifier.budget import Limits
-from graph.verifier.criteria import Panel, Tools
-from graph.verifier.errors import VerifierError
-from graph.verifier.fetching import Fetching
-from graph.verifier.task import Terms
+from graph.verifier.criteria import Tools, panel_of
 
 __all__ = ["platform", "world"]
 
@@ -104,7 +104,7 @@ async def test_a_run_is_recorded_and_comes_out_the_same_again(world: World) -> N
 
     def again(method: str) -> tuple[Any, ...]:
         with Client(world.url) as client:
-            return run_again(record, Fetching(client), Panel.of(record.criteria, Tools(method)))
+            return run_again(record, Fetching(client), panel_of(record.criteria, Tools(method)))
 
     assert await asyncio.to_thread(again, "words") == ()
     differences = await asyncio.to_thread(again, "search")
@@ -154,7 +154,7 @@ async def test_a_requester_who_had_enough_is_declined_and_others_are_not(world: 
 async def test_a_model_is_asked_with_the_claim_as_data_and_what_it_says_is_recorded(world: World) -> None:
     statement = await world.asked(OPEN)
     with model_server(lambda system, user: judgement("PASS")) as server:
-        verifier = world.verifier(terms=Terms(method="model"), model=ChatModel(server.url, "test-model"))
+        verifier = world.verifier(method="model", model=ChatModel(server.url, "test-model"))
         await asyncio.to_thread(verifier.answer)
 
         (answer,) = await world.answers(statement)
@@ -168,7 +168,7 @@ async def test_a_model_is_asked_with_the_claim_as_data_and_what_it_says_is_recor
 
         def again() -> tuple[Any, ...]:
             with Client(world.url) as client:
-                panel = Panel.of(record.criteria, Tools("model", verifier.model))
+                panel = panel_of(record.criteria, Tools("model", verifier.model))
                 return run_again(record, Fetching(client), panel)
 
         assert await asyncio.to_thread(again) == ()
@@ -179,7 +179,7 @@ async def test_a_model_is_asked_with_the_claim_as_data_and_what_it_says_is_recor
 async def test_a_model_that_answers_in_another_form_decides_nothing(world: World, text: str) -> None:
     statement = await world.asked(OPEN)
     with model_server(lambda system, user: text) as server:
-        verifier = world.verifier(terms=Terms(method="model"), model=ChatModel(server.url, "test-model"))
+        verifier = world.verifier(method="model", model=ChatModel(server.url, "test-model"))
         await asyncio.to_thread(verifier.answer)
 
     (answer,) = await world.answers(statement)
@@ -190,7 +190,7 @@ async def test_a_model_that_answers_in_another_form_decides_nothing(world: World
 
 async def test_a_model_that_does_not_answer_leaves_the_request_to_others(world: World) -> None:
     statement = await world.asked(OPEN)
-    verifier = world.verifier(terms=Terms(method="model"), model=ChatModel("http://127.0.0.1:9/v1", "test-model"))
+    verifier = world.verifier(method="model", model=ChatModel("http://127.0.0.1:9/v1", "test-model"))
 
     (said,) = await asyncio.to_thread(verifier.answer)
 
@@ -202,9 +202,7 @@ async def test_the_questions_to_a_model_have_a_budget(world: World) -> None:
     await world.asked(OPEN)
     await world.asked(TRUE)
     with model_server(lambda system, user: judgement("PASS")) as server:
-        verifier = world.verifier(
-            terms=Terms(method="model"), model=ChatModel(server.url, "test-model"), limits=Limits(to_model=1)
-        )
+        verifier = world.verifier(method="model", model=ChatModel(server.url, "test-model"), limits=Limits(to_model=1))
         await asyncio.to_thread(verifier.answer)
         await asyncio.to_thread(verifier.answer)
 
@@ -237,8 +235,7 @@ async def test_a_pack_that_is_lost_keeps_no_verdict_back(world: World) -> None:
     statement = await world.asked()
     with pytest.raises(UnreachableError, match="the line is dead"):
         await asyncio.to_thread(world.verifier(client=CutOff).answer)
-    desk = world.verifier().desk
-    for path in (desk.packs.root / "objects").rglob("*"):
+    for path in (world.verifier().packs.root / "objects").rglob("*"):
         if path.is_file():
             path.unlink()
 

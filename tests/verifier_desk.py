@@ -13,13 +13,17 @@ from builders import agent_id, agent_key, key_id
 from a2ap.client import Client
 from a2ap.messages.policy import DEFAULT_CRITERIA
 from a2ap.signing.signature import sign_message
+from a2ap.verifier.budget import Budget, Limits
+from a2ap.verifier.desk import Desk
+from a2ap.verifier.stop import Stop
+from a2ap.verifier.task import Terms
+from a2ap.verifier.worker import Worker
+from graph.content.pack_folder import PackFolder
 from graph.models.chat_model import ChatModel
-from graph.verifier.budget import Budget, Limits, MeteredModel
-from graph.verifier.criteria import Panel, Tools
-from graph.verifier.desk import Desk
-from graph.verifier.stop import Stop
-from graph.verifier.task import Terms
-from graph.verifier.worker import Worker
+from graph.verifier.criteria import MODEL_BYTES, Tools, panel_of
+from graph.verifier.material import Source
+from graph.verifier.metered_model import MeteredModel
+from graph.verifier.run_packs import RunPacks
 
 
 @dataclass
@@ -32,13 +36,20 @@ class AtWork:
     terms: Terms = field(default_factory=Terms)
     limits: Limits = field(default_factory=Limits)
     criteria: tuple[str, ...] = DEFAULT_CRITERIA
+    method: str = "words"
     model: ChatModel | None = None
+    model_bytes: int = MODEL_BYTES
     clock: Callable[[], datetime] = lambda: datetime.now(UTC).replace(microsecond=0)
     client: type[Client] = Client
 
     @property
     def desk(self) -> Desk:
-        return Desk(self.folder, agent_id(self.seed), self.sign, self.clock)
+        agent = agent_id(self.seed)
+        return Desk(self.folder, agent, self.sign, self.clock, RunPacks(self.folder, agent, self.sign))
+
+    @property
+    def packs(self) -> PackFolder:
+        return PackFolder(self.folder)
 
     def sign(self, message: dict[str, Any]) -> dict[str, Any]:
         return sign_message(message, agent_key(self.seed), key_id(self.seed))
@@ -48,7 +59,7 @@ class AtWork:
         desk = self.desk
         budget = Budget(desk.folder / "budget.json", self.limits, self.clock)
         metered = MeteredModel(self.model, budget) if self.model is not None else None
-        panel = Panel.of(self.criteria, Tools(self.terms.method, metered, self.terms.model_bytes))
+        panel = panel_of(self.criteria, Tools(self.method, metered, self.model_bytes))
         with self.client(self.url) as client:
             worker = Worker(
                 client,
@@ -60,7 +71,7 @@ class AtWork:
                 clock=self.clock,
                 new_id=new_id,
                 say=said.append,
-                model=self.model.name if self.model is not None else None,
+                source_of=Source.of,
             )
             worker.run_once(Stop())
         return said

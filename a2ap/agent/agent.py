@@ -45,7 +45,7 @@ class Agent(BlockingConnection):
 
     def source(
         self,
-        content: str | Path | bytes | IO[bytes],
+        content: str | Path | IO[bytes] | Content,
         *,
         title: str | None = None,
         source_id: str | None = None,

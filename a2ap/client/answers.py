@@ -1,9 +1,11 @@
 """The answers of a platform to an agent's client: receipts, refusals, and answers that are not of this API."""
 
 import json
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any, TypeVar
 
 import httpx
@@ -13,6 +15,7 @@ from a2ap.errors import A2APError
 T = TypeVar("T")
 
 _STATUS = {"TOO_MANY": 429, "UNAVAILABLE": 503, "TIMEOUT": 503}  # of errors in answers of GraphQL
+_PASSING = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS)
 
 
 class UnreachableError(A2APError):
@@ -40,6 +43,11 @@ class ProblemError(A2APError):
         # GraphQL gives errors the status 200, which tells nobody anything.
         title = self.title if self.status == httpx.codes.OK else f"{self.status} {self.title}"
         return f"{title}: {self.detail}" if self.detail else title
+
+
+def passes(error: ProblemError) -> bool:
+    """Return whether a platform may answer a repeated request differently."""
+    return error.status >= HTTPStatus.INTERNAL_SERVER_ERROR or error.status in _PASSING
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +165,8 @@ def what_happened(error: Exception) -> str:
     """Return the cause of a missing answer in words, the system's own if it has some, as "connection refused"."""
     cause: BaseException | None = error
     while cause is not None:
+        if isinstance(cause, ConnectionError) and cause.errno:
+            return _in_sentence(os.strerror(cause.errno))  # asyncio puts words of its own in its place
         if isinstance(cause, OSError) and cause.strerror:
             return _in_sentence(cause.strerror)
         cause = cause.__cause__ or cause.__context__

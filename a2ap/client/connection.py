@@ -1,6 +1,8 @@
 """The connection of an agent's client to a platform: it sends requests, and verifies receipts as they arrive."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import socket
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self
 from urllib.parse import urlsplit
@@ -19,10 +21,12 @@ from a2ap.client.answers import (
 )
 from a2ap.client.documents import SEQUENCE, Document, batches, bytes_of, is_element, path_for, sequence_of
 from a2ap.client.receipt_check import verify_answer
-from a2ap.errors import NoteError
+from a2ap.errors import KeyFormatError, NoteError
 from a2ap.json_text import read_json, write_json
 from a2ap.log.log_key import LogKeys, follow_successions
 from a2ap.log.signed_note import VerifierKey
+
+_WELL_KNOWN = "/.well-known/a2ap"
 
 
 def is_loopback(url: str) -> bool:
@@ -31,7 +35,11 @@ def is_loopback(url: str) -> bool:
 
 
 class Connection:
-    """A connection to one platform; `a2ap.client.Client` has a method for each endpoint."""
+    """A connection to one platform; `a2ap.client.Client` has a method for each endpoint.
+
+    `keep_log_key` is given the key that the platform states for its log at the first receipt, unless `log_key` is
+    known, and returns the key to be trusted.
+    """
 
     def __init__(
         self,
@@ -39,12 +47,15 @@ class Connection:
         token: str | None = None,
         *,
         log_key: VerifierKey | None = None,
+        keep_log_key: Callable[[VerifierKey], VerifierKey] | None = None,
         timeout: float = 120.0,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         headers = {"authorization": f"Bearer {token}"} if token else {}
         self.base_url = base_url.rstrip("/")
         self._log_keys = LogKeys(log_key) if log_key is not None else None
+        self._keep_log_key = keep_log_key
+        self._sockets: list[socket.socket] = []
         self._http = httpx.Client(
             base_url=self.base_url,
             headers=headers,
@@ -64,6 +75,12 @@ class Connection:
     def close(self) -> None:
         """Close the connections."""
         self._http.close()
+
+    def interrupt(self) -> None:
+        """Hang up: requests under way in other threads raise `UnreachableError`. Later requests connect anew."""
+        while self._sockets:
+            with suppress(OSError):  # It is closed already.
+                self._sockets.pop().shutdown(socket.SHUT_RDWR)
 
     def submit_many(self, documents: Sequence[Document]) -> list[Receipt | ProblemError]:
         """Submit many messages of any type in order; one answer for each, and a refusal stops none of the others.
@@ -114,7 +131,9 @@ class Connection:
     def _verified(self, receipt: Receipt, document: bytes) -> Receipt:
         """Return the receipt after verifying it, if the log's key is known; raises `LogError`."""
         if self._log_keys is None:
-            return receipt
+            if self._keep_log_key is None:
+                return receipt
+            self._log_keys = LogKeys(self._keep_log_key(self._stated_key()))
         message = read_json(document)
         try:
             verify_answer(receipt, message, self._log_keys)
@@ -124,8 +143,15 @@ class Connection:
             verify_answer(receipt, message, self._log_keys)
         return receipt
 
+    def _stated_key(self) -> VerifierKey:
+        stated = json_object(self._send("GET", _WELL_KNOWN)).get("logKey")
+        try:
+            return VerifierKey.parse(stated if isinstance(stated, str) else "")
+        except KeyFormatError as error:
+            raise UnreachableError(f"{self.base_url} states no log key: {error}") from error
+
     def _successions(self) -> list[str]:
-        notes = json_object(self._send("GET", "/.well-known/a2ap")).get("logKeySuccessions", [])
+        notes = json_object(self._send("GET", _WELL_KNOWN)).get("logKeySuccessions", [])
         if not isinstance(notes, list) or not all(isinstance(note, str) for note in notes):
             raise UnreachableError(f"{self.base_url} states no list of successions of its log key")
         return notes
@@ -143,9 +169,18 @@ class Connection:
         patience = httpx.USE_CLIENT_DEFAULT if timeout is None else timeout
         sent = dict(headers or {}) | ({"content-type": media_type} if media_type else {})
         try:
-            response = self._http.request(method, path, content=content, headers=sent, timeout=patience)
+            response = self._http.request(
+                method, path, content=content, headers=sent, timeout=patience, extensions={"trace": self._note_socket}
+            )
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise UnreachableError(f"{self.base_url} does not answer: {what_happened(error)}") from error
         if response.is_success:
             return response
         raise problem_of(response)
+
+    def _note_socket(self, event: str, info: Mapping[str, Any]) -> None:
+        """Keep the socket of each connection that the transport opens."""
+        if event in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
+            opened = info["return_value"].get_extra_info("socket")
+            if opened is not None:
+                self._sockets = [one for one in self._sockets if one.fileno() >= 0] + [opened]

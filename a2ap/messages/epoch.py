@@ -104,12 +104,14 @@ class OperatorRecord:
     """The rates of the verdicts for which an operator answers, under one criterion.
 
     `levels` has its sensitivity and its specificity on each level of difficulty, each as the two counts of a Beta
-    distribution.
+    distribution. `known` counts its answers where the truth is known by other means than verdicts: PASS and FAIL of
+    right claims, then FAIL and PASS of wrong ones. Epochs of earlier nodes lack it.
     """
 
     operator: str
     criterion: str
     levels: tuple[tuple[Pair, Pair], ...]
+    known: tuple[Pair, Pair] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,11 +240,16 @@ def _model_members(one: CriterionModel) -> dict[str, Any]:
 
 
 def _record_members(one: OperatorRecord) -> dict[str, Any]:
-    levels = [
-        {"sensitivity": _pair_text(sensitivity), "specificity": _pair_text(specificity)}
-        for sensitivity, specificity in one.levels
-    ]
-    return {"operator": one.operator, "criterion": one.criterion, "levels": levels}
+    members = {
+        "operator": one.operator,
+        "criterion": one.criterion,
+        "levels": [_rate_members(*level) for level in one.levels],
+    }
+    return members if one.known is None else {**members, "known": _rate_members(*one.known)}
+
+
+def _rate_members(sensitivity: Pair, specificity: Pair) -> dict[str, list[str]]:
+    return {"sensitivity": _pair_text(sensitivity), "specificity": _pair_text(specificity)}
 
 
 def _pair_text(pair: Pair) -> list[str]:
@@ -325,6 +332,7 @@ def _read_record(members: Any, levels: Mapping[str, int], path: str) -> Operator
         operator=read_agent_id(members, "operator", path),
         criterion=criterion,
         levels=tuple(_read_level(level, f"{path}.levels[{index}]") for index, level in enumerate(rates)),
+        known=_read_known(members, path) if "known" in members else None,
     )
 
 
@@ -332,6 +340,14 @@ def _read_level(members: Any, path: str) -> tuple[Pair, Pair]:
     if type(members) is not dict:
         raise FieldError(path, f"is {shown(members)}, not an object")
     return _read_counts(members, "sensitivity", path), _read_counts(members, "specificity", path)
+
+
+def _read_known(members: Members, path: str) -> tuple[Pair, Pair]:
+    known, path = read_object(members, "known", path), f"{path}.known"
+    sensitivity, specificity = (
+        _read_pair(read_list(known, name, path), f"{path}.{name}") for name in ("sensitivity", "specificity")
+    )
+    return sensitivity, specificity
 
 
 def _read_copied(members: Members, path: str) -> CopyEvidence:

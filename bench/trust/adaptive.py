@@ -80,6 +80,11 @@ class Plan:
         return self.honest - round(self.late * self.honest)
 
     @property
+    def knows_gold(self) -> bool:
+        """Return whether the plan needs to know in advance which claims become gold."""
+        return bool(self.honest) and self.judged is Judged.GOLD
+
+    @property
     def waits(self) -> bool:
         """Return whether the plan needs an epoch between its first verdict and the attack."""
         return bool(self.early or self.other_entries)

@@ -50,9 +50,9 @@ class Bounds:
     worlds: tuple[int, ...] = (0, 1)
     fresh: tuple[int, ...] = (2, 3, 4)
     operators: int = 8
-    starts: int = 4
+    starts: int = 8
     steps: int = 6
-    seen_plans: int = 2
+    seen_plans: int = 3
     seen_targets: int = 12
 
 
@@ -70,12 +70,22 @@ def measure_price(bounds: Bounds = BOUNDS) -> dict[str, Any]:
     fresh = [Trial.draw(seed) for seed in bounds.fresh]
     world = trials[0].world
 
+    def prices(plans: Found, setting: Setting, operators: int) -> list[dict[str, Any] | None]:
+        cheapest = (cheapest_plan(plans, setting, operators, goal) for goal in GOALS)
+        return [
+            None
+            if plan is None
+            else {"honest": plan.honest_verdicts, "entries": entries_of(plan, world), "plan": str(plan)}
+            for plan in cheapest
+        ]
+
     def again(plan: Plan) -> float | None:
         return _mean_share(fresh, plan)[Setting.BLIND] if fresh else None
 
+    outsiders = {plan: shares for plan, shares in found.items() if not plan.knows_gold}
+
     def row(setting: Setting, operators: int) -> dict[str, Any]:
         best = best_plan(found, setting, operators)
-        prices = [cheapest_plan(found, setting, operators, goal) for goal in GOALS]
         return {
             "setting": setting.value,
             "operators": operators,
@@ -87,12 +97,8 @@ def measure_price(bounds: Bounds = BOUNDS) -> dict[str, Any]:
             "best": found[best][setting],
             "fresh": again(best) if setting is Setting.BLIND else None,
             "plan": str(best),
-            "prices": [
-                None
-                if plan is None
-                else {"honest": plan.honest_verdicts, "entries": entries_of(plan, world), "plan": str(plan)}
-                for plan in prices
-            ],
+            "prices": prices(found, setting, operators),
+            "prices_without_gold": prices(outsiders, setting, operators),
         }
 
     return {
@@ -188,21 +194,26 @@ def _cost(plan: Plan) -> tuple[float, ...]:
 
 
 def _candidates(found: Found, operators: int) -> list[Plan]:
-    """Return the plans of so many operators: first operators without a record, then the best ones."""
+    """Return the plans of so many operators: the one without a record, the best, the best of outsiders, the others."""
     own = [plan for plan in found if plan.operators == operators]
-    start = Plan(operators)
-    return sorted(own, key=lambda plan: (plan != start, -found[plan][Setting.BLIND], *_cost(plan)))
+    ranked = sorted(own, key=lambda plan: (-found[plan][Setting.BLIND], *_cost(plan)))
+    outsider = next(plan for plan in ranked if not plan.knows_gold)
+    return list(dict.fromkeys([Plan(operators), ranked[0], outsider, *ranked]))
 
 
 def _known_plans(operators: int) -> tuple[Plan, ...]:
-    """Return the plans that the search starts with: operators without a record, and two ways to outvote the honest.
+    """Return the plans that the search starts with: operators without a record, and ways to outvote the honest.
 
-    Those are wrong about all claims without gold, where nothing shows it; some also pass claims of their own, and share
-    their verdicts among keys, so that no two of these look like copies.
+    These earn a record, by claims that become gold or by new ones. Or they are wrong about all claims without gold,
+    where nothing shows it; some also pass claims of their own, and share their verdicts among keys, so that no two of
+    these look like copies.
     """
-    liars = Plan(operators, spoilers=operators, wrong=max(_WRONG))
+    start = Plan(operators)
+    liars = replace(start, spoilers=operators, wrong=max(_WRONG))
     friends = replace(liars, keys=3, private=max(_PRIVATE))
-    return Plan(operators), liars.tidy(), friends.tidy()
+    insiders = replace(start, honest=20, judged=Judged.GOLD)
+    earners = (replace(start, honest=number, judged=Judged.NEW) for number in (80, 160, 320))
+    return start, insiders.tidy(), *(one.tidy() for one in earners), liars.tidy(), friends.tidy()
 
 
 def _random_plan(operators: int, random: np.random.Generator) -> Plan:

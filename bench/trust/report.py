@@ -144,7 +144,8 @@ def _price(found: Found) -> str:
         "by the best plan, %",
         "by it in other worlds, %",
         *(f"honest verdicts for {goal}" for goal in goals),
-        *(f"log entries for {goal}" for goal in goals),
+        *(f"the same, gold not known in advance, for {goal}" for goal in goals),
+        *(f"its log entries for {goal}" for goal in goals),
     )
     rows = [
         (
@@ -153,7 +154,8 @@ def _price(found: Found) -> str:
             one["plans"],
             *(_per_cent(one[share]) for share in ("at_once", "free", "best", "fresh")),
             *("∞" if price is None else price["honest"] for price in one["prices"]),
-            *("∞" if price is None else price["entries"] for price in one["prices"]),
+            *("∞" if price is None else price["honest"] for price in one["prices_without_gold"]),
+            *("∞" if price is None else price["entries"] for price in one["prices_without_gold"]),
         )
         for one in found["rows"]
     ]
@@ -164,13 +166,14 @@ def _plans(found: Found, goals: Sequence[str]) -> Iterable[str]:
     """Return a line for each number of operators with the plans, in words, that are not those of fewer operators."""
     known: set[str] = set()
     for one in found["rows"]:
-        prices = zip(goals, one["prices"], strict=True)
+        names = [*goals, *(f"{goal} without knowing gold" for goal in goals)]
+        prices = zip(names, [*one["prices"], *one["prices_without_gold"]], strict=True)
         plans = {goal: price["plan"] for goal, price in prices if price is not None} | {"most": one["plan"]}
         fresh = {goal: plan for goal, plan in plans.items() if plan not in known}
         known |= set(plans.values())
         if one["setting"] == found["rows"][0]["setting"] and one["operators"] and fresh:
             words = {plan: [goal for goal in fresh if fresh[goal] == plan] for plan in fresh.values()}
-            said = " ".join(f"For {' and '.join(goals)}: {plan}." for plan, goals in words.items())
+            said = " ".join(f"For {' and '.join(shares)}: {plan}." for plan, shares in words.items())
             yield f"- *{one['operators']} endorsed*: {said}\n"
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from a2ap.errors import A2APError
 from a2ap.log.entry import LogEntry
-from a2ap.messages.epoch import CopyEvidence, CriterionModel, Epoch, Estimate, Pair
+from a2ap.messages.epoch import CopyEvidence, CriterionModel, Epoch, Estimate, OperatorRecord, Pair
 from a2ap.messages.message import MessageType, read_message
 from graph.audit.report import AuditReport, FindingKind
 from graph.audit.workspace import Workspace
@@ -150,13 +150,22 @@ def _differing_models(parts: Sequence[Epoch], table: EpochTable) -> Iterator[str
         if len(part.models) != len(table.models) or not all(map(_same_model, part.models, table.models)):
             yield "the epoch's models are not those of the verdicts before it"
             break
-    stated = {(one.operator, one.criterion): one.levels for part in parts for one in part.records}
-    found = {(one.operator, one.criterion): one.levels for one in table.records}
+    stated = {(one.operator, one.criterion): one for part in parts for one in part.records}
+    found = {(one.operator, one.criterion): one for one in table.records}
     for operator, criterion in sorted(stated.keys() | found.keys()):
-        one, other = stated.get((operator, criterion), ()), found.get((operator, criterion), ())
-        rates, others = ([pair for level in levels for pair in level] for levels in (one, other))
+        one, other = stated.get((operator, criterion)), found.get((operator, criterion))
+        has_known = one is not None and one.known is not None
+        rates, others = _counts(one, has_known), _counts(other, has_known)
         if not _same_points(rates, others):
             yield f"the record of {operator} under {criterion} is not that of the verdicts before it"
+
+
+def _counts(record: OperatorRecord | None, has_known: bool) -> list[Pair]:
+    """Return the counts of a record, with those of known answers only if the epoch states any; earlier ones do not."""
+    if record is None:
+        return []
+    known = record.known if has_known and record.known is not None else ()
+    return [pair for level in (*record.levels, known) for pair in level]
 
 
 def _same_model(one: CriterionModel, other: CriterionModel) -> bool:

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from a2ap.durable_files import private_folder, write_private
 from a2ap.log.checkpoint import read_checkpoint
 from a2ap.log.signed_note import read_note
-from graph.content.durable_files import private_folder, write_private
 
 MEDIA_TYPE = "application/vnd.a2ap.equivocation+json"
 

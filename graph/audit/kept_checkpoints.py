@@ -9,9 +9,9 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from a2ap.durable_files import private_folder, write_private
 from a2ap.errors import A2APError
 from a2ap.log.signed_note import VerifierKey
-from graph.content.durable_files import private_folder, write_private
 from graph.errors import AuditError
 
 

@@ -54,6 +54,7 @@ COMMANDS: Mapping[str, Entry | Group] = {
     "ask": Entry("ask", "ask", "Answer a question about the claims."),
     "search": Entry("search", "app", "Find statements by words and by meaning."),
     "verify": Entry("verify", "verify", "Check a document or a bundle off-line."),
+    "mcp": Entry("mcp", "mcp", "Serve an agent's tools to language models over MCP."),
     "agent": Group(
         "Register, endorse and compare agents.",
         {

@@ -14,13 +14,13 @@ from rich.filesize import decimal
 from rich.progress import BarColumn, TaskProgressColumn, TextColumn
 
 from a2ap.boundary import Boundary
+from a2ap.durable_files import is_private
 from a2ap.log.signed_note import VerifierKey
 from a2ap.times import parse_instant
 from graph.cli.errors import CommandError
 from graph.cli.export_source import Asked, ExportSource, Local, Remote
 from graph.cli.options import AsJson, Clearance, Data, Token, check_clearance, check_url, read_settings
 from graph.cli.terminal import print_json, progress, remark, say
-from graph.content.durable_files import is_private
 from graph.errors import InputError
 from graph.export.format import ExportFormat
 from graph.export.selection import Selection

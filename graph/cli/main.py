@@ -19,7 +19,6 @@ from graph.demo.errors import DemoError
 from graph.errors import GraphError
 from graph.models.errors import ModelError
 from graph.settings import SettingsError
-from graph.verifier.errors import VerifierError
 
 
 def explain(error: typer.TyperException) -> str:
@@ -65,7 +64,7 @@ def _what_it_is_not(problem: Mapping[str, Any]) -> str:
             return words[:1].lower() + words[1:]
 
 
-_EXPECTED = (A2APError, CommandError, DemoError, GraphError, ModelError, SettingsError, VerifierError)
+_EXPECTED = (A2APError, CommandError, DemoError, GraphError, ModelError, SettingsError)
 
 app = typer.Typer(
     name="a2ap",

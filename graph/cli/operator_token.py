@@ -6,8 +6,8 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+from a2ap.durable_files import flush_folder, is_private, write_file
 from graph.clearance import check_operator_token
-from graph.content.durable_files import flush_folder, is_private, write_file
 from graph.settings import Settings, SettingsError
 
 FILE = "operator.token"

@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from a2ap.client import Client, ProblemError, Receipt, UnreachableError
+from a2ap.client.answers import passes
 from a2ap.errors import A2APError
 from a2ap.json_text import write_json
 from a2ap.messages.gold_label import Label, RevealedProbe, build_gold_label
@@ -27,7 +28,6 @@ from graph.cli.options import DEFAULT_URL, AsJson, Key, SignerCommand, Url, open
 from graph.cli.signing import AgentKey, fresh_id, now, open_key, print_receipt, sign
 from graph.cli.terminal import print_json, say
 from graph.gold.probe_file import KeptProbe, ProbeFile, read_probes, working_with, write_probes
-from graph.verifier.desk import passes
 
 app = command_group("Prepare and reveal hidden probes of verifiers.")
 

@@ -7,19 +7,30 @@ import typer
 
 from a2ap.client import ProblemError, Receipt
 from a2ap.messages.policy import DEFAULT_CRITERIA
+from a2ap.verifier.stop import Stop
 from graph.cli.errors import CommandError
 from graph.cli.groups import command_group
-from graph.cli.options import DEFAULT_URL, AsJson, Data, Key, SignerCommand, Token, Url, open_client, read_settings
+from graph.cli.options import (
+    DEFAULT_URL,
+    AsJson,
+    Data,
+    Key,
+    SignerCommand,
+    Token,
+    Url,
+    check_url,
+    open_client,
+    read_settings,
+)
 from graph.cli.signing import AgentKey, fresh_id, open_key
 from graph.cli.stop_signals import STOPPING
 from graph.cli.terminal import print_json, say
 from graph.settings import Settings
-from graph.verifier.stop import Stop
 
 if TYPE_CHECKING:
     from a2ap.client import Client
-    from graph.verifier.desk import Desk
-    from graph.verifier.records import RunRecord
+    from a2ap.verifier.desk import Desk
+    from a2ap.verifier.records import RunRecord
 
 _METHODS = ("words", "search", "embeddings", "model")
 
@@ -77,16 +88,16 @@ def verifier(
     for number in STOPPING:
         signal.signal(number, stop.note)
     from graph.cli.verifier_work import Work, named_criteria
-    from graph.verifier.budget import Limits
 
     settings, agent = read_settings(data), open_key(key, signer)
-    limits = Limits(per_day, per_requester, per_model)
-    work = Work(named_criteria(criteria), by, limits, lease_seconds, most, review, model_bytes)
-    with open_client(url, token) as client:
-        if again is not None:
+    work = Work(
+        named_criteria(criteria), by, per_day, per_requester, per_model, lease_seconds, most, review, model_bytes
+    )
+    if again is not None:
+        with open_client(url, token) as client:
             _run_again(again, agent, settings, client)
-            return
-        left = work.run(agent, settings, client, stop, once=once)
+        return
+    left = work.run(agent, settings, check_url(url), token, stop, once=once)
     if left:
         raise CommandError(f"{left} request{'s were' if left > 1 else ' was'} left to others")
 
@@ -94,8 +105,8 @@ def verifier(
 @app.command("list")
 def list_held(key: Key, signer: SignerCommand = None, data: Data = None, as_json: AsJson = False) -> None:
     """List the verdicts that wait for approval."""
+    from a2ap.verifier.records import as_json as record_json
     from graph.cli.verifier_work import open_desk
-    from graph.verifier.records import as_json as record_json
 
     held = list(open_desk(read_settings(data), open_key(key, signer)).held.all())
     if as_json:
@@ -156,14 +167,15 @@ def _send(message: dict[str, Any], record: "RunRecord", desk: "Desk", client: "C
 
 
 def _run_again(response: str, agent: AgentKey, settings: Settings, client: "Client") -> None:
+    from a2ap.verifier.fetching import Fetching
     from graph.cli.verifier_work import open_desk, open_model
     from graph.verifier.again import run_again
-    from graph.verifier.criteria import Panel, Tools
-    from graph.verifier.fetching import Fetching
+    from graph.verifier.criteria import Tools, panel_of
+    from graph.verifier.material import Source
 
     record = open_desk(settings, agent).records.find(response)
-    panel = Panel.of(record.criteria, Tools(record.method, open_model(settings), record.model_bytes))
-    differences = run_again(record, Fetching(client), panel)
+    panel = panel_of(record.criteria, Tools(record.method, open_model(settings), record.model_bytes))
+    differences = run_again(record, Fetching(client, Source.of), panel)
     if not differences:
         say(f"the same comes out: {record.verdict} ({record.confidence:g}) on {record.statement_id}")
         return

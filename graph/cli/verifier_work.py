@@ -5,67 +5,73 @@ It is imported when a command needs it: the modules that judge claims take a whi
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from a2ap.client import Client
+from a2ap.agent.identity import Identity
 from a2ap.messages.policy import DEFAULT_CRITERIA
 from a2ap.signing.signature import sign_message
+from a2ap.verifier.budget import Budget
+from a2ap.verifier.criteria import Panel
+from a2ap.verifier.desk import Desk
+from a2ap.verifier.parts import Parts
+from a2ap.verifier.stop import Stop
+from a2ap.verifier.verifier import Verifier
 from graph.cli.errors import CommandError
-from graph.cli.signing import AgentKey, fresh_id, now
+from graph.cli.signing import AgentKey, now
 from graph.cli.terminal import remark, say
 from graph.models.chat_model import ChatModel, LanguageModel
 from graph.settings import Settings
-from graph.verifier.budget import Budget, Limits, MeteredModel
-from graph.verifier.criteria import MODEL_BYTES, Panel, Tools
-from graph.verifier.desk import Desk
-from graph.verifier.stop import Stop
-from graph.verifier.task import Terms
-from graph.verifier.worker import Worker
+from graph.verifier.criteria import MODEL_BYTES, Tools, panel_of
+from graph.verifier.material import Source
+from graph.verifier.metered_model import MeteredModel
+from graph.verifier.run_packs import RunPacks
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """The work of a verifier: its criteria and method, its terms, and its limits."""
+    """The work of a verifier: its criteria and method, its terms, and its limits in a day."""
 
     criteria: Sequence[str]
     by: str
-    limits: Limits
+    per_day: int | None
+    per_requester: int | None
+    per_model: int | None
     lease_seconds: int
     most: int
     review: bool
     model_bytes: int | None
 
-    def run(self, agent: AgentKey, settings: Settings, client: Client, stop: Stop, *, once: bool) -> int:
+    def run(self, agent: AgentKey, settings: Settings, url: str, token: str | None, stop: Stop, *, once: bool) -> int:
         """Answer requests until stopped, or the open requests `once`; return how many requests were left to others."""
-        desk = open_desk(settings, agent)
-        with closing(desk.lock()):
-            worker = self._worker(agent, desk, open_model(settings), client)
-            if once:
-                worker.run_once(stop)
-            else:
-                worker.run(stop)
-        return worker.left_open if once else 0
+        model = open_model(settings)
 
-    def _worker(self, agent: AgentKey, desk: Desk, model: LanguageModel | None, client: Client) -> Worker:
-        budget = Budget(desk.folder / "budget.json", self.limits, now)
-        metered = MeteredModel(model, budget) if model is not None else None
-        tools = Tools(self.by, metered, self.model_bytes or MODEL_BYTES)
-        panel = Panel.of(self.criteria, tools)
-        remark(f"{agent.agent_id} answers {', '.join(panel.names)} for {client.base_url}")
-        return Worker(
-            client,
-            desk,
-            panel,
-            budget,
-            Terms(self.lease_seconds, self.most, review=self.review, method=self.by, model_bytes=tools.model_bytes),
-            sign=_signing(agent),
-            clock=now,
-            new_id=fresh_id,
-            say=say,
-            model=model.name if model is not None and self.by == "model" else None,
+        def panel(budget: Budget) -> Panel:
+            metered = MeteredModel(model, budget) if model is not None else None
+            made = panel_of(self.criteria, Tools(self.by, metered, self.model_bytes or MODEL_BYTES))
+            remark(f"{agent.agent_id} answers {', '.join(made.names)} for {verifier.node}")
+            return made
+
+        parts = Parts(
+            panel=panel,
+            per_model=self.per_model,
+            source_of=Source.of,
+            packs=open_packs(settings, agent),
+            review=self.review,
+            attempts=1,
+            stop=stop,
         )
+        identity = Identity(agent.agent_id, agent.key_id, agent.key)
+        verifier = Verifier(identity, url, desk_folder(settings, agent), parts=parts, token=token, say=say)
+        summary = verifier.run(
+            once=once,
+            per_day=self.per_day,
+            per_requester=self.per_requester,
+            lease_seconds=self.lease_seconds,
+            most=self.most,
+        )
+        return summary.left if once else 0
 
 
 def named_criteria(texts: Sequence[str] | None) -> list[str]:
@@ -79,10 +85,21 @@ def named_criteria(texts: Sequence[str] | None) -> list[str]:
     return named
 
 
+def desk_folder(settings: Settings, agent: AgentKey) -> Path:
+    """Return the folder of an agent's desk in the data folder."""
+    name = re.sub(r"[^\w.-]+", "-", agent.agent_id).strip("-.")[-80:]
+    return settings.data / "verifiers" / name
+
+
+def open_packs(settings: Settings, agent: AgentKey) -> RunPacks:
+    """Return the packs of an agent's runs, at its desk."""
+    return RunPacks(desk_folder(settings, agent), agent.agent_id, _signing(agent))
+
+
 def open_desk(settings: Settings, agent: AgentKey) -> Desk:
     """Return the desk of an agent in the data folder."""
-    name = re.sub(r"[^\w.-]+", "-", agent.agent_id).strip("-.")[-80:]
-    return Desk(settings.data / "verifiers" / name, agent.agent_id, _signing(agent), now)
+    packs = open_packs(settings, agent)
+    return Desk(desk_folder(settings, agent), agent.agent_id, _signing(agent), now, packs)
 
 
 def open_model(settings: Settings) -> LanguageModel | None:

@@ -23,7 +23,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import BinaryIO, Protocol
 
-from graph.content.durable_files import private_folder
+from a2ap.durable_files import private_folder
 from graph.content.object_bucket import open_bucket
 from graph.content.object_folder import ObjectFolder, content_error
 from graph.errors import ContentDamagedError, ContentMismatchError, ContentNotFoundError

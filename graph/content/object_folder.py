@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import ParamSpec, TypeVar
 
-from graph.content.durable_files import (
+from a2ap.durable_files import (
     flush_file,
     flush_filesystem,
     flush_folder,
@@ -18,7 +18,7 @@ from graph.content.durable_files import (
     private_folder,
     write_file,
 )
-from graph.content.file_lock import FileLock
+from a2ap.file_lock import FileLock
 from graph.errors import ContentError, ContentNotFoundError, GraphError, StorageFullError, is_full
 
 P = ParamSpec("P")

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from a2ap.durable_files import flush_folder, private_folder, write_file
 from a2ap.pack.check_pack import Held, held_as
 from a2ap.pack.errors import PackReferenceError
 from a2ap.pack.packing import Pack
 from a2ap.pack.read_manifest import read_manifest
 from a2ap.pack.reference import index_path, is_content_name, object_path, resolve_reference
 from graph.content.content_store import ContentStore
-from graph.content.durable_files import flush_folder, private_folder, write_file
 from graph.content.object_folder import ObjectFolder
 from graph.errors import ContentError, ContentNotFoundError
 

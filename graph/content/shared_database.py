@@ -6,8 +6,8 @@ import threading
 from contextlib import closing
 from pathlib import Path
 
-from graph.content.durable_files import private_folder
-from graph.content.file_lock import FileLock
+from a2ap.durable_files import private_folder
+from a2ap.file_lock import FileLock
 
 PATIENCE = 10.0
 """Seconds to wait for another server that has the database."""

@@ -12,14 +12,15 @@ from a2ap.messages.reference import Reference
 from a2ap.messages.verdict import confidence_of, verdict_of
 from a2ap.messages.verification_response import Verdict, build_verification_response
 from a2ap.times import format_instant
+from a2ap.verifier.fetching import Fetching
+from a2ap.verifier.findings import ACCURACY, reason_of
+from a2ap.verifier.packs import JudgedRun
 from graph.demo.agent import Agent, new_id
 from graph.demo.model_judge import ModelJudge
-from graph.verifier.fetching import Fetching
-from graph.verifier.judging import Judge, reason_of
-from graph.verifier.material import Material
+from graph.verifier.judging import Judge
+from graph.verifier.material import Material, Source
 from graph.verifier.pack_registration import hand_in_pack
-from graph.verifier.run_pack import JudgedRun, pack_run
-from graph.verifier.source_check import ACCURACY as SOURCE_ACCURACY
+from graph.verifier.run_pack import pack_run
 
 _REQUESTS = """
 query OpenRequests($author: ID!, $first: Int!, $after: String) {
@@ -55,7 +56,7 @@ class Verifier:
         self._judge = judge
         self._client = client
         self._clock = clock
-        self._fetching = Fetching(client)
+        self._fetching = Fetching(client, Source.of)
 
     def open_requests(self, author: str) -> list[OpenRequest]:
         """Return the unanswered verification requests on an author's statements, oldest first."""
@@ -90,7 +91,7 @@ class Verifier:
             verdict, findings = Verdict.INVALID_SIGNATURE, (_invalid_signature(error),)
         else:
             # 3. Read the source again, and judge.
-            material = self._fetching.material(statement)
+            material = Material.of(self._fetching.material(statement))
             findings = tuple(one for one in self._findings(material) if one.criterion in request.criteria)
             verdict = verdict_of(findings)
         # 4. Put the run on record.
@@ -127,9 +128,9 @@ class Verifier:
     def _findings(self, material: Material) -> tuple[Finding, ...]:
         if not material.transcripts:
             told = f"{', '.join(material.missing) or 'the source'} could not be read"
-            return (Finding(SOURCE_ACCURACY, FindingStatus.INCONCLUSIVE, told, 0.0),)
+            return (Finding(ACCURACY, FindingStatus.INCONCLUSIVE, told, 0.0),)
         return self._judge.judge(material.statement, material.transcripts[0])
 
 
 def _invalid_signature(error: SignatureError) -> Finding:
-    return Finding(SOURCE_ACCURACY, FindingStatus.FAIL, str(error), 1.0)
+    return Finding(ACCURACY, FindingStatus.FAIL, str(error), 1.0)

@@ -16,13 +16,13 @@ from pathlib import Path
 from neo4j import RoutingControl
 from neo4j.exceptions import DriverError, Neo4jError
 
+from a2ap.durable_files import is_private
 from a2ap.errors import A2APError
 from a2ap.key_file import KeyFile, read_key_file
 from a2ap.log.signed_note import VerifierKey
 from a2ap.signing.keys import PublicKey
 from cypher import load_query
 from graph.clearance import Readers
-from graph.content.durable_files import is_private
 from graph.content.space import LEAST as LEAST_SPACE
 from graph.database.driver import driver_of
 from graph.database.endpoint import Endpoint

@@ -20,7 +20,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
 
-from graph.content.file_lock import FileLock
+from a2ap.file_lock import FileLock
 from graph.database.endpoint import Endpoint
 from graph.engine.files import EngineFolder, Running
 from graph.engine.login import READER

@@ -17,7 +17,7 @@ import secrets
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from graph.content.durable_files import private_folder, write_private
+from a2ap.durable_files import private_folder, write_private
 from graph.errors import StoreUnavailableError
 
 

@@ -11,7 +11,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from graph.content.file_lock import FileLock
+from a2ap.file_lock import FileLock
 from graph.engine.files import EngineFolder
 from graph.errors import StoreUnavailableError
 

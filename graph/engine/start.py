@@ -8,7 +8,7 @@ import threading
 import time
 from dataclasses import dataclass
 
-from graph.content.file_lock import FileLock
+from a2ap.file_lock import FileLock
 from graph.engine.files import EngineFolder, Running
 from graph.engine.login import add_reader, answers
 from graph.engine.process import command_line, launch, runs, start_time, stop

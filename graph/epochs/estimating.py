@@ -89,7 +89,8 @@ def _model(one: CriterionModel) -> CriterionModel:
 
 def _record(one: OperatorRecord) -> OperatorRecord:
     levels = tuple((_counts(sensitivity), _counts(specificity)) for sensitivity, specificity in one.levels)
-    return OperatorRecord(one.operator, one.criterion, levels)
+    known = None if one.known is None else (_rounded_pair(one.known[0]), _rounded_pair(one.known[1]))
+    return OperatorRecord(one.operator, one.criterion, levels, known)
 
 
 def _evidence(copy: Copy) -> CopyEvidence:
@@ -98,6 +99,10 @@ def _evidence(copy: Copy) -> CopyEvidence:
 
 def _counts(pair: Pair) -> Pair:
     return max(_rounded(pair[0]), _LEAST), max(_rounded(pair[1]), _LEAST)
+
+
+def _rounded_pair(pair: Pair) -> Pair:
+    return _rounded(pair[0]), _rounded(pair[1])
 
 
 def _calibration(points: Iterable[Pair]) -> tuple[Pair, ...]:

@@ -12,12 +12,12 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from a2ap.durable_files import flush_file, flush_folder, private_folder, write_file, write_private
+from a2ap.file_lock import FileLock
 from a2ap.log.entry import LogEntry, read_entry
 from a2ap.log.log_proof import LogProof
 from a2ap.log.merkle import HASH_BYTES, Frontier, hash_leaf, inclusion_proof, root_hash
 from a2ap.log.tiles import TILE_WIDTH, entries_path, read_entry_bundle, write_entry_bundle
-from graph.content.durable_files import flush_file, flush_folder, private_folder, write_file, write_private
-from graph.content.file_lock import FileLock
 from graph.errors import NotFoundError
 from graph.federation.errors import PeerError
 from graph.log.imported import ABOUT_KEYS

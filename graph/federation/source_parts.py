@@ -5,7 +5,7 @@ import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-from graph.content.durable_files import private_folder
+from a2ap.durable_files import private_folder
 from graph.content.object_folder import content_error
 
 _CHUNK = 1 << 20  # bytes

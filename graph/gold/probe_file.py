@@ -15,11 +15,11 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from a2ap.durable_files import is_private, write_private
 from a2ap.errors import A2APError
+from a2ap.file_lock import FileLock
 from a2ap.messages.gold_label import Label
 from a2ap.messages.message import read_message
-from graph.content.durable_files import is_private, write_private
-from graph.content.file_lock import FileLock
 from graph.errors import InputError
 
 

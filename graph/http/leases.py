@@ -1,5 +1,6 @@
 """POST of lease requests: a verifier requests work, and may wait for it."""
 
+import asyncio
 import math
 from typing import Any
 
@@ -11,6 +12,7 @@ from a2ap.json_text import MAX_BYTES
 from a2ap.messages.lease_request import read_lease_request
 from a2ap.times import format_instant
 from graph.errors import InputError
+from graph.graphql.time_limit import until_gone
 from graph.http.answers import write_members
 from graph.http.requests import CallerOf, PlatformOf, read_body
 from graph.requests.lease import Lease
@@ -32,8 +34,13 @@ async def lease_requests(request: Request, platform: PlatformOf, caller: CallerO
     except MessageError:
         await platform.quotas.count_unreadable(caller, len(data))
         raise
-    async with platform.quotas.signed_call(caller, asked.agent_id, len(data)):
-        leases = await platform.leases.lease(asked, wait)
+    # Requests leased to a verifier that has hung up would wait for nobody until the leases expire.
+    gone = asyncio.create_task(until_gone(request))
+    try:
+        async with platform.quotas.signed_call(caller, asked.agent_id, len(data)):
+            leases = await platform.leases.lease(asked, wait, gone.done)
+    finally:
+        gone.cancel()
     content = write_members({"leases": [_members(lease) for lease in leases]})
     return Response(content, media_type="application/json", headers={"cache-control": "no-store"})
 

@@ -11,9 +11,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from graph.inference.coalition import find_coalition
 from graph.inference.common_error import held_out_probabilities
+from graph.inference.contradiction import contradicted_share, tested_share
 from graph.inference.label_set import LabelSet, Numbers
 from graph.inference.variational import DEFAULTS, Fit, ModelSettings, fit
 
@@ -63,7 +65,33 @@ def infer(
         is_better = _is_clearly_less(_held_out_losses(labels, others, gold, heard), before)
         if is_better and _is_wrong_as_on_gold(labels, others, gold, suspected.member):
             return Estimate(np.minimum(others.posterior, 1.0), suspected.member, others, heard)
+    if contradicted_share(labels, everybody, gold, weight) > settings.most_contradicted:
+        everybody, weight = _by_known_answers(labels, gold, known, weight, anchored, settings)
     return Estimate(np.minimum(everybody.posterior, 1.0), np.zeros(labels.workers), everybody, weight)
+
+
+def _by_known_answers(
+    labels: LabelSet,
+    gold: Mapping[int, int],
+    trusted: NDArray[np.bool_],
+    weight: Numbers,
+    anchored: Numbers | None,
+    settings: ModelSettings,
+) -> tuple[Fit, Numbers]:
+    """Return the fit that begins where the answers to gold lead, and the weight of each answer in it.
+
+    If gold contradicts that as well, nothing is learnt from agreement: the fit is that of the answers to gold alone,
+    with each worker heard as far as these have tested it.
+    """
+    tested = weight * tested_share(labels, gold, weight)[labels.worker]
+    of_gold = np.isin(labels.item, list(gold)).astype(np.float64)
+    plain = fit(labels, gold=gold, trusted=trusted, weight=tested, anchored=of_gold, settings=settings)
+    found = fit(
+        labels, gold=gold, trusted=trusted, weight=weight, anchored=anchored, settings=settings, start=plain.posterior
+    )
+    if contradicted_share(labels, found, gold, weight) <= settings.most_contradicted:
+        return found, weight
+    return plain, tested
 
 
 def answers_given(labels: LabelSet, posterior: Numbers) -> tuple[Numbers, Numbers]:

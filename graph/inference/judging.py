@@ -12,10 +12,11 @@ import numpy as np
 
 from graph.inference.anchoring import anchored_shares
 from graph.inference.common_error import common_error
+from graph.inference.contradiction import known_answers
 from graph.inference.copying import Copy, Said, Without, find_copies
 from graph.inference.inference import Estimate, answers_given, infer
 from graph.inference.label_set import Indices, LabelSet, Numbers
-from graph.inference.variational import expected_log
+from graph.inference.variational import DEFAULTS, ModelSettings, expected_log
 from graph.inference.verdict_vote import VerdictVote
 
 FAIL, PASS = 0, 1
@@ -27,9 +28,10 @@ class JudgedVotes:
 
     `operators` names the operators with a voice, `trusted` has the places of those of trusted verifiers; `operator` is
     the place of each verifier's operator, -1 without one. `estimate` is the joint estimate, whose workers are these
-    operators, and `common_error` the rate at which all err together. `anchored` is the share of each vote that counts
-    in its verifier's record, `heard` its weight in the voice of its operator. `silenced` is the share of each
-    operator's anchored votes that is not heard, as copied or of a coalition, 0 to 1.
+    operators, and `common_error` the rate at which all err together. `known_answers` counts the answers of each
+    operator to claims of known truth, (operators, truths, answers). `anchored` is the share of each vote that counts in
+    its verifier's record, `heard` its weight in the voice of its operator. `silenced` is the share of each operator's
+    anchored votes that is not heard, as copied or of a coalition, 0 to 1.
     """
 
     votes: Sequence[VerdictVote]
@@ -40,6 +42,7 @@ class JudgedVotes:
     operator: Indices
     estimate: Estimate
     common_error: float
+    known_answers: Numbers
     copies: Mapping[int, Copy]
     heard: Numbers
     anchored: Numbers
@@ -91,6 +94,7 @@ def judge(votes: Sequence[VerdictVote], known: Mapping[str, bool], seeds: frozen
         operator=operator,
         estimate=estimate,
         common_error=common_error(spoken, estimate.model, gold, estimate.heard),
+        known_answers=known_answers(spoken, gold, estimate.heard),
         copies=copies,
         heard=heard,
         anchored=voices.anchored,
@@ -135,7 +139,7 @@ class _OperatorVoices:
         found: Numbers = np.clip(1.0 - left / np.maximum(spoken, 1e-9), 0.0, 1.0)
         return np.where(spoken > 0.0, found, 0.0)
 
-    def estimate(self, heard: Numbers) -> tuple[LabelSet, Estimate]:
+    def estimate(self, heard: Numbers, settings: ModelSettings = DEFAULTS) -> tuple[LabelSet, Estimate]:
         """Return the voices, and the joint estimate; `heard` is the weight of each answer in its operator's voice.
 
         An operator says on a claim what most of its verifiers say there, and the less the more they are divided.
@@ -154,6 +158,7 @@ class _OperatorVoices:
             trusted=sorted(self.trusted),
             weight=np.abs(accepted - refused)[voiced],
             anchored=anchored[voiced],
+            settings=settings,
         )
 
     @property
@@ -163,7 +168,7 @@ class _OperatorVoices:
         @cache
         def rated(numbers: frozenset[int]) -> tuple[Numbers, Numbers]:
             rest = np.where(np.isin(self._operator[self._answers.worker], list(numbers)), 0.0, self.parts())
-            posterior = self.estimate(rest)[1].posterior
+            posterior = self.estimate(rest, _WITH_COPIES)[1].posterior
             return posterior, _rates(self._answers, posterior)
 
         return rated
@@ -183,6 +188,7 @@ class _OperatorVoices:
         return np.where(np.isnan(known[item]), right, known[item])
 
 
+_WITH_COPIES = ModelSettings(most_contradicted=1.0)  # copies contradict each other's gold by their number
 _SHARED = 4.0  # answers to each truth at the accuracy of all
 
 

@@ -47,7 +47,9 @@ def operator_records(model: CriterionModel, judged: JudgedVotes, trusted: Pair, 
     counts = _winsorized(counts, _is_known(own), endorsed[0] / (endorsed[0] + endorsed[1]))
     counts = _muted(counts, judged.silenced)
     return [
-        OperatorRecord(name, model.criterion, _levels(_ordered(counts[place])))
+        OperatorRecord(
+            name, model.criterion, _levels(_ordered(counts[place])), _levels(judged.known_answers[place][:, None])[0]
+        )
         for place, name in enumerate(judged.operators)
         if is_trusted[place] or own[place].sum() > 0.0 or judged.silenced[place] > 0.0
     ]

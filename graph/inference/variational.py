@@ -11,7 +11,7 @@ The model is that of Dawid and Skene (1979) with two additions:
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,8 @@ class ModelSettings:
 
     `levels` are the numbers of levels that are tried. `strength` is how many answers the shared accuracy is worth for
     each truth, `trusted_strength` how many right ones a trusted worker begins with. `tolerance` is the mean change of a
-    posterior at which the fit ends.
+    posterior at which the fit ends. `most_contradicted` is the share of the answers to gold that may contradict an
+    estimate (`graph.inference.contradiction`).
     """
 
     levels: tuple[int, ...] = (1, 2)
@@ -35,6 +36,7 @@ class ModelSettings:
     trusted_strength: float = 4.0
     iterations: int = 100
     tolerance: float = 1e-4
+    most_contradicted: float = 0.4
 
 
 DEFAULTS = ModelSettings()
@@ -75,14 +77,18 @@ def fit(
     weight: Numbers | None = None,
     anchored: Numbers | None = None,
     settings: ModelSettings = DEFAULTS,
+    start: Numbers | None = None,
 ) -> Fit:
     """Return the best estimate; gold items have the truth that was observed.
 
     `weight` is the weight of each answer in the truth of its item, 0 to 1; `anchored` the share of that weight with
     which it also counts in the rates of its worker and in the shares of the truths, 1 by default
-    (`graph.inference.anchoring`). `trusted` tells for each worker whether it is trusted.
+    (`graph.inference.anchoring`). `trusted` tells for each worker whether it is trusted. The fit begins at `start`, the
+    posterior of the items' truths, (items, truths): by default at the shares of their answers.
     """
     answers = _Answers.of(labels, weight, anchored)
+    if start is not None:
+        answers = replace(answers, start=start)
     best: Fit | None = None
     for levels in settings.levels:
         least = -np.inf if best is None else best.bound

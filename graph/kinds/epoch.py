@@ -72,6 +72,7 @@ def _add_rows(rows: Rows, message: Epoch, entry: LogEntry, _state: State, _conte
                 "criterion": record.criterion,
                 "sensitivities": [count for sensitivity, _ in record.levels for count in sensitivity],
                 "specificities": [count for _, specificity in record.levels for count in specificity],
+                "known_answers": None if record.known is None else [count for pair in record.known for count in pair],
                 "log_size": message.log_size,
                 "log_index": entry.log_index,
             },

@@ -22,8 +22,8 @@ from pathlib import Path
 
 import httpx
 
-from graph.content.durable_files import private_folder
-from graph.content.file_lock import FileLock
+from a2ap.durable_files import private_folder
+from a2ap.file_lock import FileLock
 from graph.database.endpoint import Endpoint, http_client
 from graph.engine.engine import embedded_engine
 from graph.engine.files import EngineFolder

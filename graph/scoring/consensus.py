@@ -222,7 +222,8 @@ def _name_what_lacks(
             if entry.is_contested and not entry.observed:
                 failed = len(entry.contested_by)
                 reasons.append(
-                    f"{entry.criterion} is passed by fewer than two operators for each one that fails it ({failed})."
+                    f"{entry.criterion} is passed by fewer than two operators for each one that fails it ({failed}), "
+                    "or by no more than fail it of those that known claims have tested."
                 )
             if entry.observed and not entry.score:
                 reasons.append(f"{entry.criterion} does not hold: {entry.observed}.")

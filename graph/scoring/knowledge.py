@@ -90,7 +90,9 @@ def models_of(epoch: Row) -> dict[str, CriterionModel]:
 
 def _record_of(row: Row) -> OperatorRecord:
     sides = ([*zip(counts[::2], counts[1::2], strict=True)] for counts in (row["sensitivities"], row["specificities"]))
-    return OperatorRecord(row["operator"], row["criterion"], tuple(zip(*sides, strict=True)))
+    answers = row["known_answers"]
+    known = None if answers is None else ((answers[0], answers[1]), (answers[2], answers[3]))
+    return OperatorRecord(row["operator"], row["criterion"], tuple(zip(*sides, strict=True)), known)
 
 
 async def accuracies_of(reader: Reader, agents: Sequence[str], criteria: Sequence[str]) -> dict[str, float]:

@@ -18,6 +18,9 @@ The rules, for the votes that `graph.scoring.votes` lets count, criterion by cri
    discounted to almost nothing, or is hardly sure, is no second opinion. For each operator whose FAIL divides them by
    as much, two must pass the claim, whether drawn or not: however good their records, a few operators verify nothing
    that as many fail. An operator whose verifiers are divided is on both sides.
+8. A claim that a *tested* operator fails needs the PASS of more tested operators than fail it. An operator is tested by
+   its answers to known claims, four to either truth, and counts if by these alone its verdict moves the odds as much:
+   neither operators without a record nor an estimate that others have misled outvote the tested ones.
 
 Shares of right and wrong claims and common errors are those of the last epoch (`graph.inference`), whose last step
 this is; before it they are the policy's prior, and 0. As most claims being right says nothing about this one, a claim
@@ -202,9 +205,9 @@ def _score_criterion(
     carried = hold_back(ground.even(), sums, policy, seeded_pass=seeded_pass)
     heard = [one.vote for one in seeded if one.strength >= _SAYS_SOMETHING]
     operators_for = tuple(sorted({str(vote.operator) for vote in heard if vote.passes and vote.drawn}))
-    borne_by, contested_by = (
-        tuple(sorted({str(vote.operator) for vote in heard if vote.passes is way})) for way in (True, False)
-    )
+    borne_by, contested_by = _sides(heard)
+    tested_for, tested_against = _sides([one.vote for one in seeded if is_tested(one.vote, knowledge.table)])
+    is_refused = len(tested_for) <= len(tested_against) > 0
     known = knowledge.observed.get(criterion)
     if known is not None:
         score = carried = 1.0 if known.passes else 0.0
@@ -215,12 +218,30 @@ def _score_criterion(
         quorum_met=len(operators_for) >= max(policy.quorum, 1),
         operators_for=operators_for,
         operators_against=tuple(sorted({str(one.vote.operator) for one in seeded if not one.vote.passes})),
-        is_contested=len(borne_by) < 2 * len(contested_by),
-        contested_by=contested_by,
+        is_contested=is_refused or len(borne_by) < 2 * len(contested_by),
+        contested_by=tuple(sorted(contested_by | tested_against)),
         interval=interval,
         observed="" if known is None else known.source,
         carried=carried,
     )
+
+
+def is_tested(vote: Vote, table: ReliabilityTable) -> bool:
+    """Return whether a vote says something by the known answers of its operator alone: rule 8."""
+    reliability = table.tested(vote)
+    if reliability is None:
+        return False
+    weight = table.weight_of(vote.confidence) * reliability.independence
+    return weight * sum(reliability.shifts(vote.passes, 1)) >= _SAYS_SOMETHING
+
+
+def _sides(votes: Iterable[Vote]) -> tuple[set[str], set[str]]:
+    """Return the operators with a PASS among these votes that reverses no FAIL of theirs, and those with a FAIL."""
+    votes = tuple(votes)
+    passed, failed = (
+        {str(vote.operator) for vote in votes if vote.passes is way and not vote.reverses} for way in (True, False)
+    )
+    return passed, failed
 
 
 def evidence_of(vote: Vote, policy: ConsensusPolicy, knowledge: Knowledge, ground: Ground) -> Evidence:

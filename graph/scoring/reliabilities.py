@@ -11,6 +11,9 @@ from graph.scoring.beta import trigamma
 from graph.scoring.unit import unit
 from graph.scoring.votes import Vote
 
+LEAST_KNOWN_ANSWERS = 4.0
+"""The number of answers to known claims of either truth that an operator is tested by."""
+
 MAX_EVIDENCE = log(99)
 """Maximum shift of one verdict on a level: no verifier is assumed to be right more than 99 times in 100."""
 
@@ -86,6 +89,16 @@ class ReliabilityTable:
         if model is not None and vote.verifier not in seeds:
             prior = model.prior(prior)
         return Reliability(((prior, prior),), independence)
+
+    def tested(self, vote: Vote) -> Reliability | None:
+        """Return the reliability of a vote by its operator's answers to known claims alone; None if there are few."""
+        record = None if vote.operator is None else self.records.get((vote.operator, vote.criterion))
+        if record is None or record.known is None or min(map(sum, record.known)) < LEAST_KNOWN_ANSWERS:
+            return None
+        found = self.estimates.get((vote.verifier, vote.criterion))
+        (passed, failed), (refused, accepted) = record.known
+        level = ((passed + 1.0, failed + 1.0), (refused + 1.0, accepted + 1.0))
+        return Reliability((level,), 1.0 if found is None else unit(found.independence))
 
     def weight_of(self, confidence: float) -> float:
         """Return the weight, from 0 to 1, of a verdict with this confidence: the confidence itself without calibration.

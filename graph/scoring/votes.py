@@ -18,6 +18,8 @@ The rules (docs/decisions/0025):
    is still estimated by its verdicts on them (docs/decisions/0033).
 7. While operators are drawn for a statement, a PASS of an operator that was not drawn when its verdict came informs the
    score, and completes no quorum (docs/decisions/0075).
+8. A PASS of an operator that has failed the criterion before, with any of its verifiers, informs the score and
+   outvotes nobody: turning a FAIL round costs no record until an epoch has read it.
 """
 
 from collections.abc import Iterable
@@ -144,6 +146,7 @@ class Vote:
     """A verifier's standing answer to one criterion; `operator` is None for the unseeded.
 
     `drawn` is false for an operator that was not drawn for the statement when the verdict came, if any are drawn.
+    `reverses` is true for a PASS whose operator failed the criterion before and does so no longer.
     """
 
     criterion: str
@@ -153,6 +156,7 @@ class Vote:
     passes: bool
     confidence: float
     drawn: bool = True
+    reverses: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,16 +236,26 @@ def read_verdicts(
 
 def votes_in(readings: Iterable[Reading], judgements: Iterable[Judgement], policy: ConsensusPolicy) -> tuple[Vote, ...]:
     """Return the votes of the readings, by verifier; the judgements give the verifiers' operators."""
+    readings = tuple(readings)
     known = _operators_known(judgements)
+    operators = {name: operator_of(name, own, policy.seeds) for name, own in known.items()}
+    failed_before = {
+        (operators[reading.verifier], criterion)
+        for reading in readings
+        if reading.ignored in ("", RETRACTED, SUPERSEDED, NO_CONCLUSION)
+        for criterion, status, _ in reading.answers
+        if criterion not in reading.stands and status is FindingStatus.FAIL
+    }
     return tuple(
         Vote(
             criterion=criterion,
             verifier=reading.verifier,
-            operator=operator_of(reading.verifier, known[reading.verifier], policy.seeds),
+            operator=operators[reading.verifier],
             identities=_identities(reading.verifier, known[reading.verifier], policy.seeds),
             passes=status is FindingStatus.PASS,
             confidence=confidence,
             drawn=not reading.not_drawn,
+            reverses=status is FindingStatus.PASS and (operators[reading.verifier], criterion) in failed_before,
         )
         for reading in sorted(readings, key=lambda reading: reading.verifier)
         for criterion, status, confidence in reading.answers

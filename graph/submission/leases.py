@@ -83,12 +83,14 @@ class Leases:
         """The number of lease requests that wait in this process."""
         return self._waiting.total()
 
-    async def lease(self, request: LeaseRequest, wait: float = 0.0) -> list[Lease]:
+    async def lease(
+        self, request: LeaseRequest, wait: float = 0.0, is_gone: Callable[[], bool] = lambda: False
+    ) -> list[Lease]:
         """Return the leases that the request renews and gets, up to `most` together, the renewed ones first.
 
-        If there are none, wait for requests, up to `wait` seconds. Raises the errors of `check_lease_request`,
-        `ConflictError` for a lease request that was taken before, and `TooManyWaitingError` if too many of the agent
-        wait already.
+        If there are none, wait for requests, up to `wait` seconds; nothing is leased once the verifier `is_gone`.
+        Raises the errors of `check_lease_request`, `ConflictError` for a lease request that was taken before, and
+        `TooManyWaitingError` if too many of the agent wait already.
         """
         state = await load_names(self._store, names_in(request))
         check_lease_request(request, state, self._clock(), self._node_agent)
@@ -102,7 +104,7 @@ class Leases:
         if self.waiting >= MAX_WAITING or (stranger and self._strangers >= MAX_STRANGERS_WAITING):
             return found
         with self._one_more(request.agent_id, stranger):
-            return await self._wait(request, size, min(wait, MAX_WAIT))
+            return await self._wait(request, size, min(wait, MAX_WAIT), is_gone)
 
     @contextmanager
     def _one_more(self, agent_id: str, stranger: bool) -> Iterator[None]:
@@ -115,13 +117,15 @@ class Leases:
             self._strangers -= stranger
             self._waiting += Counter()  # forgets who does not wait
 
-    async def _wait(self, request: LeaseRequest, size: int, seconds: float) -> list[Lease]:
+    async def _wait(self, request: LeaseRequest, size: int, seconds: float, is_gone: Callable[[], bool]) -> list[Lease]:
         loop = asyncio.get_running_loop()
         end, found = loop.time() + seconds, list[Lease]()
         look_at = loop.time() + _LOOK_AGAIN
         while not found and (left := end - loop.time()) > 0:
             patience = min(left, max(look_at - loop.time(), 0.0))
             asked, size = await self._asked_since(size, await self._watch.wait_past(size, patience))
+            if is_gone():
+                break
             if asked or loop.time() >= look_at:
                 look_at = loop.time() + _LOOK_AGAIN
                 found = await self._take(request, first=False)

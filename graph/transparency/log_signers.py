@@ -7,10 +7,10 @@ nothing.
 
 from pathlib import Path
 
+from a2ap.durable_files import flush_folder
 from a2ap.key_file import KeyFile, read_key_file
 from a2ap.log.signed_note import VerifierKey
 from a2ap.signing.keys import Signer, SigningKey
-from graph.content.durable_files import flush_folder
 from graph.errors import NodeError
 from graph.kept_key import kept_key
 

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from a2ap.errors import SignatureError
 from a2ap.messages.verdict import verdict_of
 from a2ap.messages.verification_response import Verdict
-from graph.verifier.criteria import Judgement, Panel
-from graph.verifier.fetching import Fetching
-from graph.verifier.judging import failed
-from graph.verifier.material import Material
-from graph.verifier.records import RunRecord, bytes_read
-from graph.verifier.source_check import ACCURACY
+from a2ap.verifier.criteria import Judgement, Panel
+from a2ap.verifier.fetching import Fetching
+from a2ap.verifier.findings import ACCURACY, failed
+from a2ap.verifier.material import Material
+from a2ap.verifier.records import RunRecord, bytes_read
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +25,7 @@ class Difference:
 def run_again(record: RunRecord, fetching: Fetching, panel: Panel) -> tuple[Difference, ...]:
     """Judge the statement of a record again, and return every difference; none means that the outcome is the same.
 
-    Nothing is signed. Raises UnjudgeableError if the statement can no longer be read, and ModelError.
+    Nothing is signed. Raises DeclineError if the statement can no longer be read, and RetryError.
     """
     statement = fetching.statement(record.statement_id, record.statement_hash)
     try:

@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from a2ap.messages.finding import Finding
 from a2ap.messages.statement import ProvenanceStatement
 from a2ap.messages.verdict import SUFFICIENCY
+from a2ap.verifier.findings import failed, passed, undecided
 from graph.transcripts.sentences import Sentence
 from graph.transcripts.transcript import Transcript
 from graph.verifier.claim_form import ClaimForm, read_forms
 from graph.verifier.framing import Held, check_frame
-from graph.verifier.judging import CONSISTENCY, best_of, failed, passed, undecided
+from graph.verifier.judging import CONSISTENCY, best_of
 from graph.verifier.source_check import check_source
 from graph.verifier.verbatim import CUT, LONGEST_ROW, TOO_LONG, Place, cited_sentences, find_places, is_longer
 from graph.verifier.wording import judge_wording

@@ -5,57 +5,39 @@ verifier and returns a `Criterion`. A criterion may answer several names at once
 with the same maker, and called once for each statement.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
-from typing import Protocol
 
-from a2ap.messages.finding import Finding
+from a2ap.verifier.criteria import MODEL_BYTES, Asked, Judgement, Panel
+from a2ap.verifier.criteria import Criterion as AnyCriterion
+from a2ap.verifier.errors import OutageError, RetryError, VerifierError
+from a2ap.verifier.material import Material as AnyMaterial
 from graph.models.chat_model import LanguageModel
-from graph.models.errors import ModelError
-from graph.verifier.errors import VerifierError
-from graph.verifier.judging import undecided
+from graph.models.errors import ModelDownError, ModelError
 from graph.verifier.material import Material
 
+__all__ = [
+    "GROUP",
+    "METHODS",
+    "MODEL_BYTES",
+    "Asked",
+    "Criterion",
+    "Judgement",
+    "Maker",
+    "Plugin",
+    "Tools",
+    "find_plugins",
+    "installed",
+    "panel_of",
+]
+
 GROUP = "a2ap.criteria"
-MODEL_BYTES = 24_000  # some 6,000 tokens of English
 METHODS = ("words", "search", "embeddings", "model")
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A question to a model and its answer, word for word."""
-
-    model: str
-    instructions: str
-    question: str
-    answer: str
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """Findings, at most one for each criterion, and the questions to a model for them."""
-
-    findings: tuple[Finding, ...]
-    asked: tuple[Asked, ...] = ()
-
-
-class Criterion(Protocol):
-    """A method of answering one criterion or several; another `version` may answer otherwise."""
-
-    @property
-    def name(self) -> str:
-        """The name of the method."""
-        ...
-
-    @property
-    def version(self) -> str:
-        """The version of the method."""
-        ...
-
-    def judge(self, material: Material) -> Judgement:
-        """Judge a statement by its sources; raises ModelError if a model that it needs does not answer."""
-        ...
+Criterion = AnyCriterion[Material]
+"""A method of answering one criterion or several; it raises ModelError if a model that it needs does not answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,59 +64,39 @@ class Plugin:
     package: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Panel:
-    """The criteria that a verifier answers, by name on the wire."""
+def panel_of(names: Sequence[str], tools: Tools) -> Panel:
+    """Return the panel for some criteria.
 
-    criteria: dict[str, Criterion]
-
-    @classmethod
-    def of(cls, names: Sequence[str], tools: Tools) -> "Panel":
-        """Return the panel for some criteria.
-
-        Raises VerifierError if one is not installed or cannot be made, and ModelError if its model is not installed.
-        """
-        plugins = {plugin.name: plugin for plugin in find_plugins(names)}
-        made: dict[Maker, Criterion] = {}
-        for name in dict.fromkeys(names):
-            if name not in plugins:
-                raise VerifierError(f"no installed package says how to judge {name!r}")
-            if plugins[name].maker not in made:
-                made[plugins[name].maker] = plugins[name].maker(tools)
-        return cls({name: made[plugins[name].maker] for name in dict.fromkeys(names)})
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the criteria that the panel can answer."""
-        return tuple(self.criteria)
-
-    def judge(self, material: Material, wanted: Sequence[str]) -> Judgement:
-        """Answer the wanted criteria that the panel has; one finding each, in the order of the panel."""
-        names = [name for name in self.criteria if name in wanted]
-        findings: dict[str, Finding] = {}
-        asked: list[Asked] = []
-        for criterion in dict.fromkeys(self.criteria[name] for name in names):
-            mine = {name for name in names if self.criteria[name] is criterion}
-            judgement = _judge(criterion, material, mine)
-            asked += judgement.asked
-            findings |= {one.criterion: one for one in judgement.findings if one.criterion in mine}
-        silent = {name: undecided(name, f"{self.criteria[name].name} says nothing of it") for name in names}
-        return Judgement(tuple((silent | findings)[name] for name in names), tuple(asked))
-
-    def versions(self, names: Sequence[str]) -> dict[str, str]:
-        """Return the name and version of the method that judges each criterion."""
-        return {name: f"{self.criteria[name].name} {self.criteria[name].version}" for name in names}
+    Raises VerifierError if one is not installed or cannot be made, and ModelError if its model is not installed.
+    """
+    plugins = {plugin.name: plugin for plugin in find_plugins(names)}
+    made: dict[Maker, Plugged] = {}
+    for name in dict.fromkeys(names):
+        if name not in plugins:
+            raise VerifierError(f"no installed package says how to judge {name!r}")
+        if plugins[name].maker not in made:
+            made[plugins[name].maker] = Plugged(plugins[name].maker(tools))
+    criteria = {name: made[plugins[name].maker] for name in dict.fromkeys(names)}
+    model = tools.model.name if tools.model is not None and tools.method == "model" else None
+    return Panel(criteria, tools.method, model, tools.model_bytes)
 
 
-def _judge(criterion: Criterion, material: Material, names: Collection[str]) -> Judgement:
-    """Run one criterion. A failure of its code leaves it undecided, so that all other criteria are still answered."""
-    try:
-        return criterion.judge(material)
-    except (VerifierError, ModelError):
-        raise
-    except Exception as error:
-        why = f"{criterion.name} {criterion.version} failed: {type(error).__name__}"
-        return Judgement(tuple(undecided(name, why) for name in sorted(names)))
+class Plugged:
+    """A plug-in as a criterion of `a2ap.verifier`: its material has transcripts, and a model that fails is retried."""
+
+    def __init__(self, criterion: Criterion) -> None:
+        self._criterion = criterion
+        self.name = criterion.name
+        self.version = criterion.version
+
+    def judge(self, material: AnyMaterial) -> Judgement:
+        """Judge a statement; raises OutageError if the model is down, and RetryError if it fails."""
+        try:
+            return self._criterion.judge(Material.of(material))
+        except ModelDownError as error:
+            raise OutageError(str(error), "the model") from error
+        except ModelError as error:
+            raise RetryError(str(error), "the model") from error
 
 
 def installed() -> tuple[str, ...]:

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from a2ap.messages.finding import Finding, FindingStatus
 from a2ap.messages.statement import ProvenanceStatement
 from a2ap.messages.verdict import SUFFICIENCY
+from a2ap.verifier.findings import passed
 from graph.models.minilm import MiniLM
 from graph.transcripts.transcript import Transcript
 from graph.verifier.alignment import AlignmentJudge, align
 from graph.verifier.claim_form import read_form
-from graph.verifier.judging import passed
 from graph.verifier.source_check import check_source
 from graph.verifier.verbatim import cited_sentences
 

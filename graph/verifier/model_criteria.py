@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 from a2ap.messages.finding import Finding, FindingStatus
 from a2ap.messages.verdict import SUFFICIENCY
+from a2ap.verifier.findings import undecided
 from graph.models.chat_model import LanguageModel
 from graph.models.errors import ModelError
 from graph.verifier.alignment import AlignmentJudge, align
 from graph.verifier.criteria import MODEL_BYTES, Asked, Judgement
-from graph.verifier.judging import CONSISTENCY, undecided
+from graph.verifier.judging import CONSISTENCY
 from graph.verifier.material import Material
 from graph.verifier.model_answer import INSTRUCTIONS, VERSION, left_out, question_about, read_answer
 

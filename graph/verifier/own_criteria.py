@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from a2ap.messages.finding import Finding
 from a2ap.messages.statement import ProvenanceStatement
 from a2ap.messages.verdict import SUFFICIENCY
+from a2ap.verifier.errors import VerifierError
+from a2ap.verifier.findings import undecided
 from graph.transcripts.transcript import Transcript
 from graph.verifier.alignment import AlignmentJudge, align
 from graph.verifier.criteria import METHODS, Criterion, Judgement, Tools
-from graph.verifier.errors import VerifierError
-from graph.verifier.judging import CONSISTENCY, best_of, undecided
+from graph.verifier.judging import CONSISTENCY, best_of
 from graph.verifier.material import Material
 from graph.verifier.search import SearchJudge
 from graph.verifier.source_check import check_sources

@@ -7,14 +7,13 @@ deterministic: the same statement judged by the same version again gives the sam
 import json
 import platform
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from a2ap.messages.finding import Finding
-from a2ap.messages.verification_response import Verdict
 from a2ap.pack.execution_log import ExecutionLog, LogContent, LogEnvironment, LogModel, LogPrompt, LogStep
 from a2ap.pack.packing import Pack, pack_log
-from graph.verifier.criteria import Asked
-from graph.verifier.material import Material
+from a2ap.verifier.criteria import Asked
+from a2ap.verifier.material import Material
+from a2ap.verifier.packs import JudgedRun
 
 # A longer source is read, named by its hash in its step, and not carried along with every verdict.
 MAX_CONTENT = 4 * 2**20
@@ -23,24 +22,6 @@ MAX_CONTENTS = 16 * 2**20
 """Maximum number of bytes of all sources in a pack."""
 
 _INSTRUCTIONS = "Judge the statement by its criteria: fetch what it cites, and compare."
-
-
-@dataclass(frozen=True, slots=True)
-class JudgedRun:
-    """One judged run: `versions` names the judge of each criterion; `at` is an RFC 3339 time.
-
-    `deterministic` means that no model had a part in the findings.
-    """
-
-    at: str
-    method: str
-    material: Material
-    versions: Mapping[str, str]
-    asked: Sequence[Asked]
-    findings: Sequence[Finding]
-    verdict: Verdict
-    confidence: float
-    deterministic: bool
 
 
 def pack_run(run: JudgedRun) -> Pack:

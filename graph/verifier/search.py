@@ -14,11 +14,12 @@ from itertools import pairwise
 from a2ap.messages.finding import Finding
 from a2ap.messages.statement import ProvenanceStatement
 from a2ap.messages.verdict import SUFFICIENCY
+from a2ap.verifier.findings import failed, passed, undecided
 from graph.transcripts.sentences import Sentence
 from graph.transcripts.transcript import Transcript
 from graph.verifier.claim_form import ClaimForm, read_forms
 from graph.verifier.framing import Held, check_frame
-from graph.verifier.judging import CONSISTENCY, best_of, failed, passed, undecided
+from graph.verifier.judging import CONSISTENCY, best_of
 from graph.verifier.source_check import check_source
 from graph.verifier.verbatim import CUT, TOO_LONG, cited_sentences, find_places, is_longer
 from graph.verifier.whole_sentences import says_whole

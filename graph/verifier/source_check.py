@@ -15,13 +15,15 @@ from a2ap.messages.evidence import EvidenceSegment
 from a2ap.messages.finding import Finding, FindingStatus
 from a2ap.messages.statement import ProvenanceStatement
 from a2ap.times import format_cue_end, format_cue_start
+from a2ap.verifier.findings import ACCURACY
 from graph.evidence.quotes import compare_quote
 from graph.evidence.shown_text import Shown, as_shown
 from graph.evidence.source_text import SourceText, read_shown
 from graph.transcripts.transcript import Transcript
 from graph.verifier.material import Source
 
-ACCURACY, QUOTE, TIME = CRITERIA = ("source-accuracy", "quote-exactness", "timestamp-match")
+QUOTE, TIME = "quote-exactness", "timestamp-match"
+CRITERIA = (ACCURACY, QUOTE, TIME)
 _CONFIDENCE = 0.99
 _MOST_TOLD = 10
 MOST_COMPARED = 2**28

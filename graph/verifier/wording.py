@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from a2ap.messages.finding import Finding
 from a2ap.messages.statement import ProvenanceStatement
 from a2ap.messages.verdict import SUFFICIENCY
+from a2ap.verifier.findings import failed, passed, undecided
 from graph.transcripts.captions import spoken_text
 from graph.transcripts.sentences import Sentence
 from graph.transcripts.transcript import Transcript
 from graph.verifier.claim_form import ClaimForm
 from graph.verifier.framing import Held, check_frame
-from graph.verifier.judging import CONSISTENCY, failed, passed, undecided
+from graph.verifier.judging import CONSISTENCY
 from graph.verifier.words import negations_in, stem, telling_stems, words_of
 
 _FIGURE = re.compile(

@@ -3,20 +3,25 @@
 from dataclasses import dataclass
 from typing import Any
 
-from graph.verifier.criteria import MODEL_BYTES
-from graph.verifier.errors import VerifierError
+from a2ap.verifier.errors import VerifierError
+
+LEASE_SECONDS, MOST = 300, 10
+"""The time of a lease and the number of leases at once, unless they are stated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """How a worker leases: up to `most` requests at once, for `seconds` each; it waits up to `wait` seconds for one."""
+    """How a worker leases: up to `most` requests at once, for `seconds` each; it waits up to `wait` seconds for one.
 
-    seconds: int = 300
-    most: int = 10
+    With `review` each verdict waits for approval before it is signed. A single run asks a platform that does not answer
+    up to `attempts` times.
+    """
+
+    seconds: int = LEASE_SECONDS
+    most: int = MOST
     wait: float = 30.0
     review: bool = False
-    method: str = "words"
-    model_bytes: int = MODEL_BYTES
+    attempts: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,11 @@
 """Fetches the inputs of a verdict and checks each itself: the statement, its author's key, its sources."""
 
+from collections.abc import Callable
+
 from a2ap.boundary import STRICTEST, Boundary, strictest
 from a2ap.canonical import sha256_digest
 from a2ap.client import Client, ProblemError
+from a2ap.client.answers import passes
 from a2ap.errors import A2APError, KeyFormatError, MessageError, SignatureError
 from a2ap.messages.agent_registration import AgentRegistration, verify_possession
 from a2ap.messages.message import read_message
@@ -10,9 +13,8 @@ from a2ap.messages.scoping import origin_of, scope_message
 from a2ap.messages.statement import ProvenanceStatement
 from a2ap.signing.keys import PublicKey
 from a2ap.signing.signature import verify_signature
-from graph.verifier.desk import passes
-from graph.verifier.errors import UnjudgeableError
-from graph.verifier.material import Material, Source
+from a2ap.verifier.errors import DeclineError
+from a2ap.verifier.material import Material, Source
 
 MAX_SOURCE = 2**26
 """Maximum number of bytes that are read of one source."""
@@ -26,15 +28,16 @@ _ORIGIN = "query ($statement: ID!) { statement(id: $statement) { origin } }"
 
 
 class Fetching:
-    """Fetches from one platform, and keeps the last few sources by their hash."""
+    """Fetches from one platform, and keeps the last few sources by their hash, each as `source_of` reads it."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, source_of: Callable[[bytes], Source] = Source) -> None:
         self._client = client
+        self._source_of = source_of
         self._sources: dict[str, Source] = {}
         self._keys: dict[tuple[str, str], PublicKey] = {}
 
     def statement(self, statement_id: str, target_hash: str) -> ProvenanceStatement:
-        """Return the statement with this id and this hash. Raises UnjudgeableError, UnreachableError.
+        """Return the statement with this id and this hash. Raises DeclineError, UnreachableError.
 
         A statement of another node's agent has the names of agent and key under which the platform knows them.
         """
@@ -43,19 +46,19 @@ class Fetching:
             origin = self._origin(target_hash)
         except (ProblemError, MessageError) as error:
             _raise_passing(error)
-            raise UnjudgeableError(f"{statement_id} cannot be read here: {error}") from error
+            raise DeclineError(f"{statement_id} cannot be read here: {error}") from error
         envelope = message.envelope
         if not isinstance(message, ProvenanceStatement) or (envelope.id, envelope.signed_hash) != (
             statement_id,
             target_hash,
         ):
-            raise UnjudgeableError(f"{statement_id} is not the statement that {target_hash} stands for")
+            raise DeclineError(f"{statement_id} is not the statement that {target_hash} stands for")
         return message if origin is None else scope_message(message, origin)
 
     def check_signature(self, statement: ProvenanceStatement) -> None:
         """Raise SignatureError unless a key that the platform knows as its author's signed a statement.
 
-        Raises UnjudgeableError if the author or the key is not known.
+        Raises DeclineError if the author or the key is not known.
         """
         signature, author = statement.envelope.signature, statement.agent.agent_id
         if signature is None:
@@ -107,8 +110,8 @@ class Fetching:
                     return PublicKey.parse(key["publicKey"])
         except (ProblemError, MessageError, KeyFormatError, SignatureError) as error:
             _raise_passing(error)
-            raise UnjudgeableError(f"the key of {author} cannot be read here: {error}") from error
-        raise UnjudgeableError(f"{key_id} is not known as a key of {author}")
+            raise DeclineError(f"the key of {author} cannot be read here: {error}") from error
+        raise DeclineError(f"{key_id} is not known as a key of {author}")
 
     def _source(self, document_hash: str) -> Source | None:
         if document_hash not in self._sources:
@@ -121,7 +124,7 @@ class Fetching:
                 return None
             while len(self._sources) >= _SOURCES_KEPT:
                 self._sources.pop(next(iter(self._sources)))
-            self._sources[document_hash] = Source.of(data)
+            self._sources[document_hash] = self._source_of(data)
         return self._sources[document_hash]
 
 

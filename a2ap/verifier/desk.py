@@ -4,55 +4,45 @@ Rules:
 
 - Each request gets one answer: a verdict or a decline. It is signed once, and on disk before it is sent.
 - A signed answer that has not arrived is sent again when the verifier restarts: the platform returns the first receipt.
-- Each run is a Context Pack in the store `.ctx` of the desk. It is submitted before the verdict that names it.
+- If runs are kept as Context Packs, the pack of a run is submitted before the verdict that names it.
 - A verdict that waits for approval is not signed: it is a file in `review` until it is approved or rejected.
 - One process at a time works at a desk.
 """
 
-import asyncio
 import json
-import logging
 import os
 from collections.abc import Callable, Iterator
 from datetime import datetime
-from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
 from a2ap.agent.outbox import Outbox
-from a2ap.boundary import Boundary
 from a2ap.client import Client, ProblemError, Receipt
+from a2ap.client.answers import passes
+from a2ap.durable_files import private_folder
+from a2ap.file_lock import FileLock
 from a2ap.messages.reference import Reference
 from a2ap.messages.verification_decline import build_verification_decline
 from a2ap.messages.verification_response import build_verification_response
-from a2ap.pack.errors import PackError
-from a2ap.pack.packing import Pack
-from a2ap.times import parse_instant
-from graph.content.durable_files import private_folder
-from graph.content.file_lock import FileLock
-from graph.content.pack_folder import PackFolder
-from graph.errors import ContentError
-from graph.verifier.errors import VerifierError
-from graph.verifier.pack_registration import hand_in_pack
-from graph.verifier.records import Records, RunRecord
-
-logger = logging.getLogger(__name__)
+from a2ap.verifier.errors import VerifierError
+from a2ap.verifier.packs import Packs
+from a2ap.verifier.records import Records, RunRecord
 
 Sign = Callable[[dict[str, Any]], dict[str, Any]]
 
-_PASSING = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS)
-
 
 class Desk:
-    """The desk of one agent, in one folder. `sign` signs a message as that agent."""
+    """The desk of one agent, in one folder. `sign` signs a message as that agent; without `packs` no pack is kept."""
 
-    def __init__(self, folder: Path, agent_id: str, sign: Sign, clock: Callable[[], datetime]) -> None:
+    def __init__(
+        self, folder: Path, agent_id: str, sign: Sign, clock: Callable[[], datetime], packs: Packs | None = None
+    ) -> None:
         private_folder(folder)
         self.folder = folder
         self.agent_id = agent_id
         self.records = Records(folder / "records")
         self.held = Records(folder / "review")
-        self.packs = PackFolder(folder)
+        self.packs = packs
         self._outbox = Outbox(folder / "signed.ndjson")
         self._arrived = _Arrived(folder / "arrived.ndjson")
         self._sign = sign
@@ -64,10 +54,6 @@ class Desk:
         if not lock.take():
             raise VerifierError(f"another process works as {self.agent_id} in {self.folder}")
         return lock
-
-    def keep_pack(self, pack: Pack) -> None:
-        """Keep the pack of a run."""
-        asyncio.run(self.packs.add(pack))
 
     def is_answered(self, request_hash: str) -> bool:
         """Return whether a request has a signed answer, or a verdict that waits for approval."""
@@ -125,27 +111,13 @@ class Desk:
         yield from (message for message in self.answers() if message["@id"] not in self._arrived)
 
     def _hand_in_pack(self, response_id: str, client: Client) -> None:
-        """Submit the pack that a verdict names.
-
-        If the pack is lost here, or refused for good, the verdict is sent anyway and names a missing pack.
-        """
+        if self.packs is None:
+            return
         try:
             record = self.records.find(response_id)
         except VerifierError:
             return  # the record was removed
-        if record.pack is None or record.boundary is None:
-            return
-        try:
-            pack = asyncio.run(self.packs.load(record.pack))
-        except (ContentError, PackError) as error:
-            logger.warning("the pack %s of %s is not handed in: %s", record.pack, response_id, error)
-            return
-        at = parse_instant(record.judged_at)
-        try:
-            hand_in_pack(client, pack, self.agent_id, Boundary(record.boundary), at, self._sign)
-        except ProblemError as error:
-            if passes(error):
-                raise
+        self.packs.hand_in(record, client)
 
     def _response(self, record: RunRecord) -> dict[str, Any]:
         return build_verification_response(
@@ -161,11 +133,6 @@ class Desk:
             request=Reference(record.request_id, record.request_hash),
             generated_by=() if record.pack is None else (record.pack,),
         )
-
-
-def passes(error: ProblemError) -> bool:
-    """Return whether a platform may answer a repeated request differently."""
-    return error.status >= HTTPStatus.INTERNAL_SERVER_ERROR or error.status in _PASSING
 
 
 class _Arrived:

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from a2ap.durable_files import private_folder, write_private
 from a2ap.messages.finding import Finding, FindingStatus
 from a2ap.messages.verification_response import Verdict
-from graph.content.durable_files import private_folder, write_private
-from graph.verifier.criteria import MODEL_BYTES, Asked
-from graph.verifier.errors import VerifierError
-from graph.verifier.material import Material
+from a2ap.verifier.criteria import MODEL_BYTES, Asked
+from a2ap.verifier.errors import VerifierError
+from a2ap.verifier.material import Material
 
 
 @dataclass(frozen=True, slots=True)

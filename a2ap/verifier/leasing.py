@@ -13,8 +13,8 @@ from typing import Any
 from a2ap.client import Client, ProblemError, UnreachableError
 from a2ap.json_text import write_json
 from a2ap.messages.lease_request import MIN_SECONDS, build_lease_request
-from graph.verifier.errors import VerifierError
-from graph.verifier.task import Task
+from a2ap.verifier.errors import VerifierError
+from a2ap.verifier.task import Task
 
 _RENEWALS = 3  # in the time of one lease
 

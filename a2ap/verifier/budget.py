@@ -10,9 +10,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from graph.content.durable_files import write_private
-from graph.models.chat_model import LanguageModel
-from graph.verifier.errors import BudgetError, RequesterBudgetError, VerifierError
+from a2ap.durable_files import write_private
+from a2ap.verifier.errors import BudgetError, RequesterBudgetError, VerifierError
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,20 +75,6 @@ class Budget:
 
     def _keep(self) -> None:
         write_private(self._path, json.dumps(self._spent, indent=1) + "\n")
-
-
-class MeteredModel:
-    """A model that is asked only while the budget allows it."""
-
-    def __init__(self, model: LanguageModel, budget: Budget) -> None:
-        self._model = model
-        self._budget = budget
-        self.name = model.name
-
-    def complete(self, instructions: str, question: str) -> str:
-        """Ask the model; raises BudgetError, ModelError."""
-        self._budget.spend_question(self.name)
-        return self._model.complete(instructions, question)
 
 
 def _read(path: Path) -> dict[str, Any]:

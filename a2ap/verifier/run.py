@@ -11,42 +11,38 @@ from a2ap.errors import SignatureError
 from a2ap.messages.finding import FindingStatus
 from a2ap.messages.verdict import confidence_of, verdict_of
 from a2ap.messages.verification_response import Verdict
-from a2ap.pack.packing import Pack
 from a2ap.times import format_instant
-from graph.verifier.criteria import Judgement, Panel
-from graph.verifier.errors import UnjudgeableError
-from graph.verifier.fetching import Fetching
-from graph.verifier.judging import failed, reason_of
-from graph.verifier.material import Material
-from graph.verifier.records import RunRecord, bytes_read
-from graph.verifier.run_pack import JudgedRun, pack_run
-from graph.verifier.source_check import ACCURACY
-from graph.verifier.task import Task
+from a2ap.verifier.criteria import Judgement, Panel
+from a2ap.verifier.errors import DeclineError
+from a2ap.verifier.fetching import Fetching
+from a2ap.verifier.findings import ACCURACY, failed, reason_of
+from a2ap.verifier.material import Material
+from a2ap.verifier.packs import JudgedRun, Packs
+from a2ap.verifier.records import RunRecord, bytes_read
+from a2ap.verifier.task import Task
 
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """The equipment of a verifier: its fetching, its criteria, the name of its method, the place for packs."""
+    """The equipment of a verifier: its fetching, its criteria, and the place for packs if runs are kept as packs."""
 
     fetching: Fetching
     panel: Panel
-    method: str
-    model_bytes: int
     clock: Callable[[], datetime]
     new_id: Callable[[], str]
-    keep_pack: Callable[[Pack], None]
+    packs: Packs | None
 
 
 def run(task: Task, bench: Bench) -> RunRecord:
     """Judge the statement of a request, and return the record of the run; its Context Pack is kept first.
 
-    Raises UnjudgeableError if it cannot be judged here, ModelError, BudgetError, and the errors of a client.
+    Raises DeclineError if it cannot be judged here, RetryError, BudgetError, and the errors of a client.
     """
     # 1. The statement, and its signature.
     statement = bench.fetching.statement(task.statement_id, task.statement_hash)
     wanted = tuple(name for name in bench.panel.names if name in task.criteria)
     if not wanted:
-        raise UnjudgeableError(f"none of {', '.join(task.criteria)} is judged here")
+        raise DeclineError(f"none of {', '.join(task.criteria)} is judged here")
     try:
         bench.fetching.check_signature(statement)
     except SignatureError as error:
@@ -57,7 +53,7 @@ def run(task: Task, bench: Bench) -> RunRecord:
     judgement = bench.panel.judge(material, wanted)
     if all(finding.status is FindingStatus.INCONCLUSIVE for finding in judgement.findings) and not material.sources:
         missing = ", ".join(material.missing) or "a source"
-        raise UnjudgeableError(f"{missing} cannot be read here, and nothing can be said without it")
+        raise DeclineError(f"{missing} cannot be read here, and nothing can be said without it")
     return _record(task, bench, material, judgement, verdict_of(judgement.findings))
 
 
@@ -65,7 +61,7 @@ def _record(task: Task, bench: Bench, material: Material, judgement: Judgement, 
     findings = judgement.findings
     judged = JudgedRun(
         at=format_instant(bench.clock()),
-        method=bench.method,
+        method=bench.panel.method,
         material=material,
         versions=bench.panel.versions([one.criterion for one in findings if one.criterion in bench.panel.criteria]),
         asked=judgement.asked,
@@ -74,12 +70,10 @@ def _record(task: Task, bench: Bench, material: Material, judgement: Judgement, 
         confidence=confidence_of(findings),
         deterministic=not judgement.asked,
     )
-    pack = pack_run(judged)
-    bench.keep_pack(pack)
-    return _record_of(task, bench, judged, pack.hash)
+    return _record_of(task, bench, judged, None if bench.packs is None else bench.packs.keep(judged))
 
 
-def _record_of(task: Task, bench: Bench, judged: JudgedRun, pack_hash: str) -> RunRecord:
+def _record_of(task: Task, bench: Bench, judged: JudgedRun, pack_hash: str | None) -> RunRecord:
     findings, statement = tuple(judged.findings), judged.material.statement
     return RunRecord(
         response_id=bench.new_id(),
@@ -89,7 +83,7 @@ def _record_of(task: Task, bench: Bench, judged: JudgedRun, pack_hash: str) -> R
         requester=task.requester,
         statement_id=task.statement_id,
         statement_hash=task.statement_hash,
-        method=bench.method,
+        method=judged.method,
         criteria=tuple(finding.criterion for finding in findings),
         versions=judged.versions,
         read=bytes_read(judged.material),
@@ -98,8 +92,9 @@ def _record_of(task: Task, bench: Bench, judged: JudgedRun, pack_hash: str) -> R
         confidence=judged.confidence,
         findings=findings,
         reason=None if judged.verdict is Verdict.VALIDATED else reason_of(findings),
-        model_bytes=bench.model_bytes,
+        model_bytes=bench.panel.model_bytes,
         pack=pack_hash,
-        boundary=bench.fetching.boundary(statement).value,
+        # It limits the readers of the pack.
+        boundary=None if pack_hash is None else bench.fetching.boundary(statement).value,
         claim=statement.claim.text,
     )

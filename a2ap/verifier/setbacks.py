@@ -1,4 +1,4 @@
-"""Requests on which a model failed: the number of failures, and the time until which each is left to others.
+"""Requests that could not be answered: the number of failures, and the time until which each is left to others.
 
 The first failure costs a minute, each further one four times as long. The state is on disk, so that a restart tries
 nothing sooner.
@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from a2ap.durable_files import write_private
 from a2ap.times import format_instant
-from graph.content.durable_files import write_private
-from graph.verifier.errors import VerifierError
+from a2ap.verifier.errors import VerifierError
 
 ATTEMPTS = 3
 """Number of failures after which the request is declined."""
@@ -24,7 +24,7 @@ _FORGOTTEN_AFTER = timedelta(days=7)
 
 @dataclass(frozen=True, slots=True)
 class Setback:
-    """The number of failures of a model on a request, and the time of the next attempt."""
+    """The number of failures on a request, and the time of the next attempt."""
 
     failures: int
     again_at: datetime

@@ -2,46 +2,62 @@
 
 The steps for one lease, which is renewed meanwhile:
 
-1. A request that has been answered, or waits for approval, is left alone, and for a while one on which a model failed.
+1. A request that has been answered, or waits for approval, is left alone, and for a while one that could not be
+   answered (`RetryError`).
 2. The requester's verdicts of the day are compared with the budget.
-3. The statement is judged (`graph.verifier.run`).
+3. The statement is judged (`a2ap.verifier.run`).
 4. The run is recorded; the verdict is signed and sent, or held for approval.
 
-A statement that cannot be judged here is declined with the reason. A request on which the model fails is given back,
-tried again later and then later still, and declined after `ATTEMPTS` failures. If the model is down, everything is
-given back, and nothing is leased for a while. With a spent budget no more leases are taken.
+A statement that cannot be judged here is declined with the reason. A request that cannot be answered for now is given
+back, tried again later and then later still, and declined after `ATTEMPTS` failures. In an outage everything is given
+back, and nothing is leased for a while. With a spent budget no more leases are taken.
 """
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from a2ap.client import Client, ProblemError, UnreachableError
+from a2ap.client.answers import passes
 from a2ap.times import format_instant
-from graph.models.errors import ModelDownError, ModelError
-from graph.verifier.budget import Budget
-from graph.verifier.criteria import Panel
-from graph.verifier.desk import Desk, passes
-from graph.verifier.errors import BudgetError, RequesterBudgetError, UnjudgeableError
-from graph.verifier.fetching import Fetching
-from graph.verifier.leasing import Held, Leasing
-from graph.verifier.run import Bench, run
-from graph.verifier.setbacks import ATTEMPTS, Setbacks
-from graph.verifier.stop import Stop, StoppedError
-from graph.verifier.task import Task, Terms
+from a2ap.verifier.budget import Budget
+from a2ap.verifier.criteria import Panel
+from a2ap.verifier.desk import Desk
+from a2ap.verifier.errors import BudgetError, DeclineError, OutageError, RequesterBudgetError, RetryError
+from a2ap.verifier.fetching import Fetching
+from a2ap.verifier.leasing import Held, Leasing
+from a2ap.verifier.material import Source
+from a2ap.verifier.run import Bench, run
+from a2ap.verifier.setbacks import ATTEMPTS, Setbacks
+from a2ap.verifier.stop import Stop, StoppedError
+from a2ap.verifier.task import Task, Terms
 
-_PAUSE = 5.0  # seconds before a platform or model that did not answer is tried again, the first time
+_PAUSE = 5.0  # seconds before a platform or a method that did not answer is tried again, the first time
 _LONGEST_PAUSE = 300.0
+_LONGEST_WAIT_ONCE = 30.0
+_FIRST_RETRY = 0.5  # seconds before a single run asks a platform again, the first time
 _SPENT_PAUSE = 300.0
 _SPENT = "the budget of today is spent"
 
 
-class Worker:
-    """A running verifier. `say` gets one line about each answer; `new_id` gives ids for messages.
+@dataclass(slots=True)
+class Summary:
+    """The number of requests that were answered with a verdict, declined, held for approval, or left to others.
 
-    `left_open` counts the requests that were leased and left, because a model or the budget did not allow an answer.
+    `refusals` are the verdicts and declines that the node did not take; they are not sent again.
     """
+
+    verdicts: int = 0
+    declines: int = 0
+    refusals: int = 0
+    held: int = 0
+    left: int = 0
+
+
+class Worker:
+    """A running verifier. `say` gets one line about each answer; `new_id` gives ids for messages."""
 
     def __init__(
         self,
@@ -55,7 +71,7 @@ class Worker:
         clock: Callable[[], datetime],
         new_id: Callable[[], str],
         say: Callable[[str], None],
-        model: str | None = None,
+        source_of: Callable[[bytes], Source] = Source,
     ) -> None:
         self._client = client
         self._desk = desk
@@ -63,13 +79,13 @@ class Worker:
         self._terms = terms
         self._new_id = new_id
         self._say = say
-        self._model = model
-        self._bench = Bench(Fetching(client), panel, terms.method, terms.model_bytes, clock, new_id, desk.keep_pack)
+        self._model = panel.model
+        self._bench = Bench(Fetching(client, source_of), panel, clock, new_id, desk.packs)
         self._leasing = Leasing(
             client, desk.agent_id, panel.names, terms.seconds, sign=sign, clock=clock, new_id=new_id, say=say
         )
         self._setbacks = Setbacks(desk.folder / "setbacks.json", clock)
-        self.left_open = 0
+        self.summary = Summary()
 
     def run(self, stop: Stop) -> None:
         """Work until a stop is requested; work under way is finished first.
@@ -87,17 +103,35 @@ class Worker:
                     pause = _PAUSE
             except StoppedError:
                 return
-            except (UnreachableError, ProblemError, ModelDownError) as error:
+            except (UnreachableError, ProblemError, OutageError) as error:
                 if isinstance(error, ProblemError) and not passes(error):
                     raise
                 self._say(f"{error}; trying again")
-                stop.pause(pause)
+                asked = error.retry_after if isinstance(error, ProblemError) else None
+                stop.pause(max(pause, min(asked or 0, _LONGEST_PAUSE)))
                 pause = min(2 * pause, _LONGEST_PAUSE)
 
     def run_once(self, stop: Stop) -> None:
-        """Answer all open requests, and return when none is left. Raises if the platform does not answer."""
+        """Answer all open requests, and return when none is left.
+
+        Raises if the platform does not answer, `attempts` times of the terms, one after the other.
+        """
+        for attempt in range(1, self._terms.attempts):
+            try:
+                return self._run_once(stop)
+            except (UnreachableError, ProblemError) as error:
+                if isinstance(error, ProblemError) and not passes(error):
+                    raise
+                asked = error.retry_after if isinstance(error, ProblemError) else None
+                if (asked or 0) > _LONGEST_WAIT_ONCE:
+                    raise
+                self._say(f"{error}; trying again")
+                stop.pause(max(_FIRST_RETRY * 2 ** (attempt - 1), asked or 0))
+        return self._run_once(stop)
+
+    def _run_once(self, stop: Stop) -> None:
         self.send_unsent()
-        with suppress(StoppedError, ModelDownError):
+        with suppress(StoppedError, OutageError):
             while not stop.wanted and self.left() != 0:
                 if self.work(stop, 0.0) == 0:
                     return
@@ -116,10 +150,10 @@ class Worker:
         return self._budget.left()
 
     def work(self, stop: Stop, wait: float) -> int:
-        """Lease requests once and answer them; return how many were leased. Raises ModelDownError."""
+        """Lease requests once and answer them; return how many were leased. Raises OutageError."""
         left = self.left()
-        with stop.waiting():
-            tasks = self._leasing.take(self._terms.most if left is None else min(left, self._terms.most), wait)
+        most = self._terms.most if left is None else min(left, self._terms.most)
+        tasks = stop.break_off(lambda: self._leasing.take(most, wait), self._client.interrupt)
         held = Held(tasks)
         try:
             with self._leasing.renewing(held):
@@ -137,10 +171,10 @@ class Worker:
                     held.done(task)
             except BudgetError as error:
                 self._leave(task, error)
-            except ModelDownError as error:
+            except OutageError as error:
                 self._leave(task, error)
                 raise
-            except ModelError as error:
+            except RetryError as error:
                 if self._is_hopeless(task, error):
                     held.done(task)
 
@@ -150,13 +184,13 @@ class Worker:
         if self._desk.is_answered(task.request_hash):
             return True
         if not self._setbacks.may_try(task.request_hash):
-            self.left_open += 1
+            self.summary.left += 1
             return False
         # 2. and 3.
         try:
             self._budget.check_requester(task.requester)
             record = run(task, self._bench)
-        except (UnjudgeableError, RequesterBudgetError) as error:
+        except (DeclineError, RequesterBudgetError) as error:
             self._decline(task, str(error))
             return True
         # 4. Record, then sign or hold.
@@ -164,24 +198,25 @@ class Worker:
         self._desk.records.keep(record)
         if self._terms.review:
             self._desk.held.keep(record)
+            self.summary.held += 1
             self._say(f"{record.verdict} on {task.statement_id} waits for approval: {record.response_id}")
         else:
             self._send(self._desk.sign_verdict(record))
         self._setbacks.forget(task.request_hash)
         return True
 
-    def _is_hopeless(self, task: Task, error: ModelError) -> bool:
-        """Record that a model failed on a request, and decline the request after `ATTEMPTS` failures."""
+    def _is_hopeless(self, task: Task, error: RetryError) -> bool:
+        """Record a failure on a request, and decline the request after `ATTEMPTS` failures."""
         setback = self._setbacks.note(task.request_hash)
         if setback.failures < ATTEMPTS:
             self._leave(task, f"{error}; it is tried again from {format_instant(setback.again_at)} on")
             return False
-        self._decline(task, f"the model failed on it {setback.failures} times: {error}")
+        self._decline(task, f"{error.part} failed on it {setback.failures} times: {error}")
         self._setbacks.forget(task.request_hash)
         return True
 
     def _leave(self, task: Task, why: object) -> None:
-        self.left_open += 1
+        self.summary.left += 1
         self._say(f"{task.statement_id} is left to others: {why}")
 
     def _decline(self, task: Task, reason: str) -> None:
@@ -195,7 +230,10 @@ class Worker:
         answer = self._desk.send(message, self._client)
         what = message.get("verdict", "declined")
         if isinstance(answer, ProblemError):
+            self.summary.refusals += 1
             self._say(f"{what} on {message['targetStatement']} was refused: {answer}")
         else:
             told = f": {message['reason']}" if what == "declined" else ""
+            self.summary.verdicts += what != "declined"
+            self.summary.declines += what == "declined"
             self._say(f"{what} on {message['targetStatement']} is log entry {answer.log_index}{told}")
