@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 import httpx
 import pytest_asyncio
@@ -43,8 +43,8 @@ class Court:
 
     async def ask(self, claim: str = CLAIM, criteria: Sequence[str] = ACCURACY, **changes: Any) -> Receipt:
         """Have a statement verified; return its receipt."""
-        stated = {"quote": QUOTE, "source": self.minutes} | changes
-        statement = await asyncio.to_thread(lambda: self.author.claim(claim, **stated))
+        stated: dict[str, Any] = {"quote": QUOTE, "source": self.minutes, **changes}
+        statement: Receipt = await asyncio.to_thread(lambda: self.author.claim(claim, **stated))
         await asyncio.to_thread(self.author.request_verification, statement, criteria)
         return statement
 
@@ -55,7 +55,15 @@ class Court:
             await asyncio.to_thread(agent.register)
         return key
 
-    async def verifier(self, kind: type[Verifier] | type[AsyncVerifier] = Verifier, name: str = "reader") -> Any:
+    @overload
+    async def verifier(self, kind: type[Verifier] = ..., name: str = ...) -> Verifier: ...
+
+    @overload
+    async def verifier(self, kind: type[AsyncVerifier], name: str = ...) -> AsyncVerifier: ...
+
+    async def verifier(
+        self, kind: type[Verifier] | type[AsyncVerifier] = Verifier, name: str = "reader"
+    ) -> Verifier | AsyncVerifier:
         """Return a registered verifier without a criterion."""
         key = self.folder / f"{name}.key"
         return kind.load(key if key.exists() else await self.register(name), self.node)

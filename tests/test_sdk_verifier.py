@@ -45,6 +45,8 @@ from a2ap.verifier.functions import finding_of
 
 __all__ = ["court", "platform"]
 
+KindOfVerifier = type[Verifier] | type[AsyncVerifier]
+
 both = pytest.mark.parametrize("kind", [Verifier, AsyncVerifier], ids=["blocking", "asynchronous"])
 
 
@@ -53,7 +55,9 @@ def quoted(material: Material) -> bool:
 
 
 @both
-async def test_a_function_answers_a_request_and_the_verdict_follows_from_its_finding(court: Court, kind: Any) -> None:
+async def test_a_function_answers_a_request_and_the_verdict_follows_from_its_finding(
+    court: Court, kind: KindOfVerifier
+) -> None:
     statement = await court.ask()
     verifier = await court.verifier(kind)
     verifier.criterion("source-accuracy")(quoted)
@@ -166,7 +170,9 @@ async def test_no_verdict_is_signed_for_a_value_that_is_no_answer(court: Court, 
 
 
 @both
-async def test_a_function_that_fails_leaves_its_criterion_open_and_others_are_answered(court: Court, kind: Any) -> None:
+async def test_a_function_that_fails_leaves_its_criterion_open_and_others_are_answered(
+    court: Court, kind: KindOfVerifier
+) -> None:
     statement = await court.ask(criteria=("source-accuracy", "logical-consistency", "example.org/tone"))
     verifier = await court.verifier(kind)
     verifier.criterion("source-accuracy")(quoted)
@@ -186,7 +192,7 @@ async def test_a_function_that_fails_leaves_its_criterion_open_and_others_are_an
 
 
 @both
-async def test_a_request_is_declined_with_the_reason_of_the_function(court: Court, kind: Any) -> None:
+async def test_a_request_is_declined_with_the_reason_of_the_function(court: Court, kind: KindOfVerifier) -> None:
     statement = await court.ask()
     verifier = await court.verifier(kind)
 
@@ -268,7 +274,7 @@ async def test_a_cancelled_verifier_cancels_its_coroutine_and_gives_the_request_
 
 
 @both
-async def test_a_verifier_that_waits_for_requests_stops_at_once(court: Court, kind: Any) -> None:
+async def test_a_verifier_that_waits_for_requests_stops_at_once(court: Court, kind: KindOfVerifier) -> None:
     statement, answers = await court.ask(), threading.Event()
     verifier = await court.verifier(kind)
 
@@ -277,7 +283,8 @@ async def test_a_verifier_that_waits_for_requests_stops_at_once(court: Court, ki
         answers.set()
         return True
 
-    work = asyncio.create_task(verifier.run() if kind is AsyncVerifier else asyncio.to_thread(verifier.run))
+    running = verifier.run() if isinstance(verifier, AsyncVerifier) else asyncio.to_thread(verifier.run)
+    work = asyncio.create_task(running)
     assert await asyncio.to_thread(answers.wait, 30)
     while not await court.verdicts(statement):
         await asyncio.sleep(0.05)
@@ -291,7 +298,7 @@ async def test_a_verifier_that_waits_for_requests_stops_at_once(court: Court, ki
 @both
 @pytest.mark.parametrize("is_sent", [False, True], ids=["before it is sent", "before the receipt"])
 async def test_a_verifier_that_dies_after_it_has_signed_sends_the_same_verdict_once(
-    court: Court, kind: Any, is_sent: bool, monkeypatch: pytest.MonkeyPatch
+    court: Court, kind: KindOfVerifier, is_sent: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("a2ap.verifier.worker._FIRST_RETRY", 0.01)
     statement = await court.ask()
@@ -436,13 +443,13 @@ def stranger(tmp_path: Path) -> Any:
 
 
 @both
-async def test_a_verifier_without_a_criterion_does_not_run(kind: Any, stranger: Any) -> None:
+async def test_a_verifier_without_a_criterion_does_not_run(kind: KindOfVerifier, stranger: Any) -> None:
     with pytest.raises(CriterionError, match="no criterion is registered"):
         await answered(stranger(kind))
 
 
 @both
-def test_a_criterion_is_registered_once_by_its_name(kind: Any, stranger: Any) -> None:
+def test_a_criterion_is_registered_once_by_its_name(kind: KindOfVerifier, stranger: Any) -> None:
     verifier = stranger(kind)
     assert verifier.criterion("source-accuracy")(quoted) is quoted
     with pytest.raises(CriterionError, match="the criterion source-accuracy is registered twice: quoted"):
