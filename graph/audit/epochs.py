@@ -150,22 +150,16 @@ def _differing_models(parts: Sequence[Epoch], table: EpochTable) -> Iterator[str
         if len(part.models) != len(table.models) or not all(map(_same_model, part.models, table.models)):
             yield "the epoch's models are not those of the verdicts before it"
             break
-    stated = {(one.operator, one.criterion): one for part in parts for one in part.records}
-    found = {(one.operator, one.criterion): one for one in table.records}
+    stated = {(one.operator, one.criterion): _counts(one) for part in parts for one in part.records}
+    found = {(one.operator, one.criterion): _counts(one) for one in table.records}
     for operator, criterion in sorted(stated.keys() | found.keys()):
-        one, other = stated.get((operator, criterion)), found.get((operator, criterion))
-        has_known = one is not None and one.known is not None
-        rates, others = _counts(one, has_known), _counts(other, has_known)
-        if not _same_points(rates, others):
+        if not _same_points(stated.get((operator, criterion), []), found.get((operator, criterion), [])):
             yield f"the record of {operator} under {criterion} is not that of the verdicts before it"
 
 
-def _counts(record: OperatorRecord | None, has_known: bool) -> list[Pair]:
-    """Return the counts of a record, with those of known answers only if the epoch states any; earlier ones do not."""
-    if record is None:
-        return []
-    known = record.known if has_known and record.known is not None else ()
-    return [pair for level in (*record.levels, known) for pair in level]
+def _counts(record: OperatorRecord) -> list[Pair]:
+    """Return all counts of a record, those of known answers at the end."""
+    return [pair for level in (*record.levels, record.known or ()) for pair in level]
 
 
 def _same_model(one: CriterionModel, other: CriterionModel) -> bool:

@@ -53,20 +53,20 @@ def infer(
     each answer in the truth, 0 to 1, `anchored` the share of it that is learnt from (`graph.inference.anchoring`).
     """
     gold = gold or {}
-    known = np.zeros(labels.workers, dtype=np.bool_)
-    known[list(trusted)] = True
+    is_trusted = np.zeros(labels.workers, dtype=np.bool_)
+    is_trusted[list(trusted)] = True
     weight = np.ones(labels.item.size) if weight is None else weight
-    everybody = fit(labels, gold=gold, trusted=known, weight=weight, anchored=anchored, settings=settings)
-    suspected = find_coalition(labels, gold, known, settings, weight)
+    everybody = fit(labels, gold=gold, trusted=is_trusted, weight=weight, anchored=anchored, settings=settings)
+    suspected = find_coalition(labels, gold, is_trusted, settings, weight)
     if suspected is not None:
         heard = (1.0 - suspected.member)[labels.worker] * weight
-        others = fit(labels, gold=gold, trusted=known, weight=heard, anchored=anchored, settings=settings)
+        others = fit(labels, gold=gold, trusted=is_trusted, weight=heard, anchored=anchored, settings=settings)
         before = _held_out_losses(labels, everybody, gold, weight)
         is_better = _is_clearly_less(_held_out_losses(labels, others, gold, heard), before)
         if is_better and _is_wrong_as_on_gold(labels, others, gold, suspected.member):
             return Estimate(np.minimum(others.posterior, 1.0), suspected.member, others, heard)
     if contradicted_share(labels, everybody, gold, weight) > settings.most_contradicted:
-        everybody, weight = _by_known_answers(labels, gold, known, weight, anchored, settings)
+        everybody, weight = _by_known_answers(labels, gold, is_trusted, weight, anchored, settings)
     return Estimate(np.minimum(everybody.posterior, 1.0), np.zeros(labels.workers), everybody, weight)
 
 

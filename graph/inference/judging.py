@@ -82,9 +82,9 @@ def judge(votes: Sequence[VerdictVote], known: Mapping[str, bool], seeds: frozen
     said = Said(_since(votes), *_all_said(ever, claims, verifiers))
     found = find_copies(labels, operator, said, voices.parts(), voices.anchored, voices.without)
     copies = {copy.worker: copy for copy in found}
-    heard = voices.parts(_own_shares(labels, copies))
-    spoken, estimate = voices.estimate(heard)
-    heard = heard * (1.0 - np.append(estimate.member, 0.0)[operator[labels.worker]])
+    own = voices.parts(_own_shares(labels, copies))
+    spoken, estimate = voices.estimate(own)
+    heard = own * (1.0 - np.append(estimate.member, 0.0)[operator[labels.worker]])
     return JudgedVotes(
         votes=votes,
         verifiers=tuple(verifiers),
@@ -94,7 +94,7 @@ def judge(votes: Sequence[VerdictVote], known: Mapping[str, bool], seeds: frozen
         operator=operator,
         estimate=estimate,
         common_error=common_error(spoken, estimate.model, gold, estimate.heard),
-        known_answers=known_answers(spoken, gold, estimate.heard),
+        known_answers=voices.known_answers(heard),
         copies=copies,
         heard=heard,
         anchored=voices.anchored,
@@ -140,7 +140,26 @@ class _OperatorVoices:
         return np.where(spoken > 0.0, found, 0.0)
 
     def estimate(self, heard: Numbers, settings: ModelSettings = DEFAULTS) -> tuple[LabelSet, Estimate]:
-        """Return the voices, and the joint estimate; `heard` is the weight of each answer in its operator's voice.
+        """Return the voices, and the joint estimate; `heard` is the weight of each answer in its operator's voice."""
+        spoken, weight = self._voices(heard)
+        anchored = np.zeros(self._pairs.size)
+        anchored[self._pair] = self.anchored
+        return spoken, infer(
+            spoken,
+            gold=self._gold,
+            trusted=sorted(self.trusted),
+            weight=weight,
+            anchored=anchored[self._pairs >= 0],
+            settings=settings,
+        )
+
+    def known_answers(self, heard: Numbers) -> Numbers:
+        """Return how often each operator gave each answer to claims of known truth, (operators, truths, answers)."""
+        spoken, weight = self._voices(heard)
+        return known_answers(spoken, self._gold, weight)
+
+    def _voices(self, heard: Numbers) -> tuple[LabelSet, Numbers]:
+        """Return the voices with their weights; `heard` is the weight of each answer in its operator's voice.
 
         An operator says on a claim what most of its verifiers say there, and the less the more they are divided.
         """
@@ -150,16 +169,7 @@ class _OperatorVoices:
         operator, item = np.divmod(self._pairs[voiced], self._answers.items)
         label = np.where(accepted > refused, PASS, FAIL)[voiced]
         spoken = LabelSet(self._answers.items, self._operators, 2, item, operator, label)
-        anchored = np.zeros(self._pairs.size)
-        anchored[self._pair] = self.anchored
-        return spoken, infer(
-            spoken,
-            gold=self._gold,
-            trusted=sorted(self.trusted),
-            weight=np.abs(accepted - refused)[voiced],
-            anchored=anchored[voiced],
-            settings=settings,
-        )
+        return spoken, np.abs(accepted - refused)[voiced]
 
     @property
     def without(self) -> Without:

@@ -27,8 +27,8 @@ class ModelSettings:
 
     `levels` are the numbers of levels that are tried. `strength` is how many answers the shared accuracy is worth for
     each truth, `trusted_strength` how many right ones a trusted worker begins with. `tolerance` is the mean change of a
-    posterior at which the fit ends. `most_contradicted` is the share of the answers to gold that may contradict an
-    estimate (`graph.inference.contradiction`).
+    posterior at which the fit ends. `most_contradicted` is the share of the workers whose answers to gold may
+    contradict an estimate (`graph.inference.contradiction`).
     """
 
     levels: tuple[int, ...] = (1, 2)

@@ -222,8 +222,11 @@ def _name_what_lacks(
             if entry.is_contested and not entry.observed:
                 failed = len(entry.contested_by)
                 reasons.append(
-                    f"{entry.criterion} is passed by fewer than two operators for each one that fails it ({failed}), "
-                    "or by no more than fail it of those that known claims have tested."
+                    f"{entry.criterion} is failed by operators that known claims have tested, and no more of these "
+                    "pass it."
+                    if entry.is_contested_by_tested
+                    else f"{entry.criterion} is passed by fewer than two operators for each one that fails it "
+                    f"({failed})."
                 )
             if entry.observed and not entry.score:
                 reasons.append(f"{entry.criterion} does not hold: {entry.observed}.")

@@ -207,7 +207,7 @@ def _score_criterion(
     operators_for = tuple(sorted({str(vote.operator) for vote in heard if vote.passes and vote.drawn}))
     borne_by, contested_by = _sides(heard)
     tested_for, tested_against = _sides([one.vote for one in seeded if is_tested(one.vote, knowledge.table)])
-    is_refused = len(tested_for) <= len(tested_against) > 0
+    is_contested_by_tested = len(tested_for) <= len(tested_against) > 0
     known = knowledge.observed.get(criterion)
     if known is not None:
         score = carried = 1.0 if known.passes else 0.0
@@ -218,7 +218,8 @@ def _score_criterion(
         quorum_met=len(operators_for) >= max(policy.quorum, 1),
         operators_for=operators_for,
         operators_against=tuple(sorted({str(one.vote.operator) for one in seeded if not one.vote.passes})),
-        is_contested=is_refused or len(borne_by) < 2 * len(contested_by),
+        is_contested=is_contested_by_tested or len(borne_by) < 2 * len(contested_by),
+        is_contested_by_tested=is_contested_by_tested,
         contested_by=tuple(sorted(contested_by | tested_against)),
         interval=interval,
         observed="" if known is None else known.source,

@@ -30,8 +30,8 @@ class CriterionConsensus:
     `interval` contains the score with a probability of 95 %, for methods that compute one. `observed` names the source
     of a known answer, if there is one: the score is then 1 or 0, regardless of the verdicts. `carried` is the score to
     which the verdicts carry a claim from even odds, for methods that know that most claims are right. For methods that
-    ask that two operators pass a claim for each one that fails it, `contested_by` names the latter, and `is_contested`
-    says that too few pass it.
+    ask that enough operators pass a claim for those that fail it, `contested_by` names the latter, and `is_contested`
+    says that too few pass it; `is_contested_by_tested`, that too few of those do that known claims have tested.
     """
 
     criterion: str
@@ -45,6 +45,7 @@ class CriterionConsensus:
     carried: float | None = None
     contested_by: tuple[str, ...] = ()
     is_contested: bool = False
+    is_contested_by_tested: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,8 @@ The rules (docs/decisions/0025):
    is still estimated by its verdicts on them (docs/decisions/0033).
 7. While operators are drawn for a statement, a PASS of an operator that was not drawn when its verdict came informs the
    score, and completes no quorum (docs/decisions/0075).
-8. A PASS of an operator that has failed the criterion before, with any of its verifiers, informs the score and
-   outvotes nobody: turning a FAIL round costs no record until an epoch has read it.
+8. A PASS that came after a FAIL of the same operator, with any of its verifiers, informs the score and outvotes
+   nobody: turning a FAIL round costs no record until an epoch has read it.
 """
 
 from collections.abc import Iterable
@@ -146,7 +146,7 @@ class Vote:
     """A verifier's standing answer to one criterion; `operator` is None for the unseeded.
 
     `drawn` is false for an operator that was not drawn for the statement when the verdict came, if any are drawn.
-    `reverses` is true for a PASS whose operator failed the criterion before and does so no longer.
+    `reverses` is true for a PASS that came after a FAIL of the same operator, by any verifier, that stands no longer.
     """
 
     criterion: str
@@ -239,13 +239,12 @@ def votes_in(readings: Iterable[Reading], judgements: Iterable[Judgement], polic
     readings = tuple(readings)
     known = _operators_known(judgements)
     operators = {name: operator_of(name, own, policy.seeds) for name, own in known.items()}
-    failed_before = {
-        (operators[reading.verifier], criterion)
-        for reading in readings
-        if reading.ignored in ("", RETRACTED, SUPERSEDED, NO_CONCLUSION)
-        for criterion, status, _ in reading.answers
-        if criterion not in reading.stands and status is FindingStatus.FAIL
-    }
+    failed_at: dict[tuple[str | None, str], int] = {}
+    for reading in sorted(readings, key=lambda reading: -reading.log_index):
+        if reading.ignored in ("", RETRACTED, SUPERSEDED, NO_CONCLUSION):
+            for criterion, status, _ in reading.answers:
+                if criterion not in reading.stands and status is FindingStatus.FAIL:
+                    failed_at[operators[reading.verifier], criterion] = reading.log_index
     return tuple(
         Vote(
             criterion=criterion,
@@ -255,7 +254,8 @@ def votes_in(readings: Iterable[Reading], judgements: Iterable[Judgement], polic
             passes=status is FindingStatus.PASS,
             confidence=confidence,
             drawn=not reading.not_drawn,
-            reverses=status is FindingStatus.PASS and (operators[reading.verifier], criterion) in failed_before,
+            reverses=status is FindingStatus.PASS
+            and failed_at.get((operators[reading.verifier], criterion), reading.log_index) < reading.log_index,
         )
         for reading in sorted(readings, key=lambda reading: reading.verifier)
         for criterion, status, confidence in reading.answers
