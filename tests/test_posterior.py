@@ -249,6 +249,8 @@ def test_a_pass_of_an_operator_that_failed_the_claim_before_outvotes_nobody(veri
     assert changed.score == weigh(one, two, challenge, knowledge=strong).score
     assert not changed.verified
     assert weigh(before, taken_back, one, two, knowledge=strong).verified
+    later = replace(judge("another", seed(1), Verdict.CHALLENGED, findings=fails), log_index=5, retracted=True)
+    assert weigh(one, two, challenge, later, knowledge=strong).verified
 
 
 def test_an_operator_whose_verifiers_are_divided_is_on_both_sides() -> None:
