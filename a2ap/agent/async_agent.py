@@ -319,22 +319,27 @@ class AsyncAgent(AsyncConnection):
                         result = await function(*arguments, **named)
                     pack = run.ended(result, self._clock())
                 except BaseException as error:
-                    await self._hand_in(run.failed(error, self._clock()), options.boundary)
+                    await self.hand_in(run.failed(error, self._clock()), options.boundary)
                     raise
-                await self._hand_in(pack, options.boundary)
+                await self.hand_in(pack, options.boundary)
                 return result
 
             return cast(Function, call)
 
         return decorate if function is None else decorate(function)
 
-    async def _hand_in(self, pack: Pack, boundary: Boundary) -> None:
-        """Register the pack of a run; the function's result or error is worth more than the answer of the node."""
+    async def hand_in(self, pack: Pack, boundary: Boundary | str = Boundary.PUBLIC) -> Receipt | None:
+        """Register the pack of a run with its contents, readable for a class; return its verified receipt.
+
+        The result of the run is worth more than the answer of the node. If the node does not take the pack, there is a
+        `RunWarning`, the answer is None, and the pack waits for `flush`.
+        """
         self.last_pack = pack.hash
         try:
-            await self._run(self._operations.record(pack, boundary))
+            return await self._run(self._operations.record(pack, Boundary(boundary)))
         except (ProblemError, UnreachableError) as error:
             warnings.warn(f"the node has not taken the pack {pack.hash}: {error}", RunWarning, stacklevel=3)
+            return None
 
     async def ask(self, question: str) -> dict[str, Any]:
         """Return the answer of the node to a question, with the statements and quotes behind it."""

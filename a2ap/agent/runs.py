@@ -18,7 +18,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from a2ap.agent.content import FileContent, digests_of
+from a2ap.agent.content import Content, FileContent, digests_of
 from a2ap.agent.quotes import Source
 from a2ap.boundary import Boundary
 from a2ap.client.answers import Receipt
@@ -201,8 +201,13 @@ def _content_of(value: Any, place: str, room: int, result: Any = None) -> bytes 
     else:
         content = _text(_as_json(value, place, result), place, result)
     if len(content) > min(room, MAX_CONTENT):
-        return _json({"sha256": digests_of(content, "")[0].removeprefix("sha256:"), "length": len(content)})
+        return hash_and_length(content)
     return content[:]
+
+
+def hash_and_length(content: Content) -> str:
+    """Return the JSON object that stands in a pack for content that is not recorded."""
+    return _json({"sha256": digests_of(content, "")[0].removeprefix("sha256:"), "length": len(content)})
 
 
 def _text(value: str, place: str, result: Any) -> bytes:

@@ -19,6 +19,7 @@ from a2ap.agent.kept_packs import KeptPacks
 from a2ap.agent.known_logs import KnownLogs
 from a2ap.agent.outbox import Outbox
 from a2ap.agent.receipts import Receipts
+from a2ap.agent.span_event import note_statement
 from a2ap.canonical import sha256_digest
 from a2ap.client.answers import ProblemError, Receipt, UnreachableError, json_object
 from a2ap.client.documents import path_for
@@ -186,6 +187,7 @@ class Submitting:
         """Return the verified receipt in an answer, and record that it has arrived."""
         receipt = yield from self._receipts.verified(data, answer, created=created)
         self._outbox.note_answered(purpose, self._node)
+        note_statement(receipt)
         return receipt
 
 
