@@ -11,6 +11,9 @@ from typing import Any
 Answer = Callable[[str, str], str]
 """Takes instructions and question, gives the text of the answer."""
 
+Reply = Callable[[dict[str, Any]], dict[str, Any]]
+"""Takes the body of a request, gives the message of the answer."""
+
 
 @dataclass
 class ModelServer:
@@ -24,16 +27,37 @@ class ModelServer:
 
 @contextmanager
 def model_server(answer: Answer) -> Iterator[ModelServer]:
-    """Serve a model on a free port until the block is left."""
+    """Serve a model of one question and answer on a free port until the block is left."""
+
+    def reply(body: dict[str, Any]) -> dict[str, Any]:
+        system, user = (message["content"] for message in body["messages"])
+        return {"content": answer(system, user)}
+
+    with chat_server(reply) as running:
+        yield running
+
+
+def tool_call(tool: str, **arguments: Any) -> dict[str, Any]:
+    """Return a message of a model that calls a tool."""
+    function = {"name": tool, "arguments": json.dumps(arguments)}
+    return {"content": None, "tool_calls": [{"id": f"call_{tool}", "type": "function", "function": function}]}
+
+
+@contextmanager
+def chat_server(reply: Reply) -> Iterator[ModelServer]:
+    """Serve a model on a free port until the block is left; a reply is a text or calls of tools."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["content-length"])))
             running.requests.append({"path": self.path, **body})
             running.keys.append(self.headers.get("authorization"))
-            system, user = (message["content"] for message in body["messages"])
-            choice = {"message": {"role": "assistant", "content": answer(system, user)}}
-            content = json.dumps({"choices": [choice]}).encode()
+            message = {"role": "assistant", **reply(body)}
+            reason = "tool_calls" if "tool_calls" in message else "stop"
+            usage = {"prompt_tokens": 7, "completion_tokens": 5, "total_tokens": 12}
+            answered = {"id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": f"{body['model']}-1"}
+            choices = [{"index": 0, "message": message, "finish_reason": reason}]
+            content = json.dumps({**answered, "choices": choices, "usage": usage}).encode()
             self.send_response(running.status)
             self.send_header("content-type", "application/json")
             self.send_header("content-length", str(len(content)))

@@ -11,6 +11,7 @@ from test_project import ROOT, locked_closure, locked_packages
 
 OWN = "a2ap"
 _PLUGIN = "a2ap.testing"  # pytest loads it
+_OF_EXTRAS = ("a2ap.frames", "a2ap.langchain", "a2ap.mcp", "a2ap.opentelemetry", _PLUGIN)
 
 
 def allowed(*extras: str) -> set[str]:
@@ -46,13 +47,10 @@ for found in pkgutil.walk_packages(package.__path__, "{package}."):
 @pytest.mark.parametrize(
     ("program", "extras"),
     [
-        (
-            importing(
-                "a2ap", without=("a2ap.rdf.expansion", "a2ap.rdf.rdflib_graph", "a2ap.frames", "a2ap.mcp", _PLUGIN)
-            ),
-            (),
-        ),
-        (importing("a2ap", without=("a2ap.frames", "a2ap.mcp", _PLUGIN)), ("rdf",)),
+        (importing("a2ap", without=("a2ap.rdf.expansion", "a2ap.rdf.rdflib_graph", *_OF_EXTRAS)), ()),
+        (importing("a2ap", without=_OF_EXTRAS), ("rdf",)),
+        (importing("a2ap.langchain"), ("langchain",)),
+        (importing("a2ap.opentelemetry"), ("opentelemetry",)),
         (importing("a2ap.mcp") + "import a2ap.mcp.__main__", ("mcp",)),
         (importing("a2ap.frames") + "import pandas", ("pandas",)),
         (importing("a2ap.frames") + "import polars", ("polars",)),
@@ -67,6 +65,8 @@ for found in pkgutil.walk_packages(package.__path__, "{package}."):
     ids=[
         "alone",
         "rdf",
+        "langchain",
+        "opentelemetry",
         "mcp",
         "pandas",
         "polars",
@@ -116,3 +116,21 @@ def test_the_demonstration_without_its_extra_names_the_extra(tmp_path: Path) -> 
     ended = run(program, allowed("server"))
     assert ended.returncode == 1
     assert "sklearn is not installed; it comes with the extra: pip install 'a2ap[demo]'" in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("extra", "package"), [("langchain", "langchain-core"), ("opentelemetry", "opentelemetry-sdk")]
+)
+def test_an_integration_without_its_extra_names_the_extra(extra: str, package: str) -> None:
+    ended = run(f"import a2ap.{extra}", allowed())
+    told = f"{package} is not installed; a2ap.{extra} needs the extra: pip install 'a2ap[{extra}]'"
+    assert ended.stderr.rstrip().endswith(f"ModuleNotFoundError: {told}")
+
+
+def test_an_agent_imports_no_framework() -> None:
+    program = "import sys\nfrom a2ap import Agent, AsyncAgent\nimport a2ap.agent.operations\n"
+    ended = run(
+        f"{program}print([name for name in ('langchain_core', 'opentelemetry') if name in sys.modules])",
+        allowed("langchain", "opentelemetry"),
+    )
+    assert ended.stdout == "[]\n"

@@ -75,6 +75,7 @@ AGAINST_THE_LAYERS = (
     ("a2ap/messages/nine.py", "import a2ap.client.answers"),
     ("a2ap/signing/one.py", "import a2ap.messages.statement"),
     ("a2ap/agent/one.py", "import a2ap.mcp.quoted"),
+    ("a2ap/agent/two.py", "import a2ap.langchain.values"),
     ("a2ap/rdf/one.py", "import a2ap.packet.canon"),
     ("contexts/one.py", "import a2ap"),
     ("contexts/two.py", "import graph"),

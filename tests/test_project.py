@@ -93,10 +93,10 @@ def test_the_requirements_of_the_image_have_what_its_profiles_and_formats_need_a
 
 
 def test_the_image_leaves_out_only_what_the_platform_itself_does_not_use():
-    # A model that weighs more than all the rest, the program of agents, and the tables of notebooks.
+    # A model that weighs more than all the rest, the programs of agents, and the tables of notebooks.
     left_out = PROJECT["project"]["optional-dependencies"].keys() - set(IN_THE_IMAGE)
     left_out -= {"all", "rdf", "server"}  # `demo` brings the last two
-    assert left_out == {"embeddings", "mcp", "pandas", "polars"}
+    assert left_out == {"embeddings", "langchain", "mcp", "opentelemetry", "pandas", "polars"}
     assert "pypdf" in {name for name, _ in pinned(ROOT / "requirements-image.txt")}
 
 
@@ -270,9 +270,6 @@ def test_the_architecture_page_names_the_modules_of_the_protocol_that_do_io():
         re.findall(r"`(a2ap/[a-z_]+)(?:\.py|/)`", page[page.index("named exceptions") : page.index("Import-linter")])
     )
     assert named == {
-        "a2ap/agent",
-        "a2ap/mcp",
-        "a2ap/testing",
-        "a2ap/verifier",
+        *(f"a2ap/{name}" for name in ("agent", "langchain", "mcp", "opentelemetry", "testing", "verifier")),
         *(module.replace(".", "/") for module in contract["protected_modules"]),
     }
