@@ -187,6 +187,9 @@ def test_contents_are_recorded_by_hash_and_in_full_on_request(
     kept = hashed.contents()
     assert len(kept) > 6 and all(json.loads(one).keys() == {"length", "sha256"} for one in kept)
     assert SECRET not in str(hashed.manifest)
+    arguments = sha256_digest(json.dumps({"name": SECRET}).encode()).removeprefix("sha256:")
+    (given,) = [one for one in hashed.manifest.inputs if one.name == about(hashed.steps("tool_call")[0])["inputs"][0]]
+    assert json.loads(hashed.content(given.content_ref))["sha256"] == arguments
     digest = sha256_digest(f"Found {SECRET}".encode()).removeprefix("sha256:")
     (called,) = hashed.steps("tool_call")
     assert json.loads(hashed.content(called.output_ref)) == {"length": len(SECRET) + 6, "sha256": digest}
@@ -267,6 +270,14 @@ def test_a_tool_that_signs_says_how_it_is_confirmed(clerk: Agent, minutes: Sourc
         claim_tool(clerk, minutes, confirm=lambda draft: True, without_confirmation=True)
     with pytest.raises(ValueError, match="has no sources"):
         claim_tool(clerk, without_confirmation=True)
+    with pytest.raises(ValueError, match="two sources have the name 'Minutes'"):
+        claim_tool(clerk, minutes, clerk.source(b"Other.", title="Minutes"), without_confirmation=True)
+
+    async def confirm(draft: Draft) -> bool:
+        return True
+
+    with pytest.raises(TypeError, match="confirm is a coroutine function"):
+        claim_tool(clerk, minutes, confirm=confirm)
 
 
 def test_langgraph_asks_a_person_by_interrupt_before_the_claim_is_signed(
@@ -300,6 +311,38 @@ async def test_asyncio_records_the_same(
         assert pack.manifest.parent.startswith("sha256:")
         with pytest.raises(TypeError, match="not Agent: AsyncProvenanceHandler takes AsyncAgent"):
             ProvenanceHandler(agent)  # type: ignore[arg-type]
+
+
+async def test_a_blocking_agent_serves_a_graph_under_asyncio(
+    clerk: Agent, minutes: Source, model: Callable[[Reply], ChatOpenAI], a2ap_node: Node
+) -> None:
+    graph = create_agent(model(once_published()), [claim_tool(clerk, minutes, without_confirmation=True)])
+    answer = await graph.ainvoke(ask(), by(ProvenanceHandler(clerk)))
+    (claim,) = (await asyncio.to_thread(Taken, a2ap_node, clerk.last_pack)).steps("claim")
+    assert about(claim)["id"] == answer["messages"][-2].artifact.id
+
+
+def test_a_model_may_publish_two_claims_at_once(
+    clerk: Agent, minutes: Source, model: Callable[[Reply], ChatOpenAI], a2ap_node: Node
+) -> None:
+    def reply(body: dict[str, Any]) -> dict[str, Any]:
+        if body["messages"][-1]["role"] == "tool":
+            return {"content": "Published."}
+        calls = [tool_call("publish_claim", claim=one, quotes=["five to two"])["tool_calls"][0] for one in "AB"]
+        return {"content": None, "tool_calls": [{**one, "id": f"call_{n}"} for n, one in enumerate(calls)]}
+
+    graph = create_agent(model(reply), [claim_tool(clerk, minutes, without_confirmation=True)])
+    graph.invoke(ask(), by(ProvenanceHandler(clerk)))
+    pack = Taken(a2ap_node, clerk.last_pack)
+    assert len(pack.steps("claim")) == 2 and {about(one)["status"] for one in pack.steps("tool_call")} == {"completed"}
+
+
+def test_a_setting_that_is_no_json_is_recorded_as_text(clerk: Agent, a2ap_node: Node) -> None:
+    model = GenericFakeChatModel(messages=iter([AIMessage("Yes.")]))
+    odd = {"ls_model_name": "odd\udcff", "ls_temperature": float("nan")}
+    model.invoke("\udcff", {**by(ProvenanceHandler(clerk)), "metadata": odd})
+    (step,) = Taken(a2ap_node, clerk.last_pack).manifest.steps
+    assert about(step)["temperature"] == "nan"
 
 
 def test_a_run_goes_on_without_the_node_and_its_pack_waits_for_flush(

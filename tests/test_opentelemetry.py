@@ -4,10 +4,12 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
 import pytest
 from opentelemetry import trace
+from opentelemetry.context import get_value
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
@@ -17,6 +19,7 @@ from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapProp
 
 from a2ap import Agent, AsyncAgent
 from a2ap.agent import RunWarning
+from a2ap.agent.base import utc_now
 from a2ap.client import Client
 from a2ap.opentelemetry import ProvenanceSpanProcessor
 from a2ap.pack.manifest import Manifest, Step
@@ -185,6 +188,14 @@ def test_a_failed_span_is_a_failed_step_and_other_traces_are_no_pack(
     (step,) = manifest.steps
     assert (about(step)["status"], about(step)["error"], about(step)["provider"]) == ("failed", "timeout", "openai")
     assert "secret" not in str(manifest)
+    with (
+        pytest.raises(LookupError),
+        tracer.start_as_current_span("chat", attributes={"gen_ai.operation.name": "chat"}),
+    ):
+        raise LookupError("secret")
+    provider.force_flush()
+    manifest = manifest_of(a2ap_node, clerk.last_pack)
+    assert about(manifest.steps[0])["error"] == "LookupError" and "secret" not in str(manifest)
 
 
 def test_a_node_that_is_away_does_not_hold_up_the_traced_program(
@@ -197,6 +208,36 @@ def test_a_node_that_is_away_does_not_hold_up_the_traced_program(
         run_agent(provider)
         provider.force_flush()
     assert away.last_pack is not None
+
+
+def test_the_requests_of_the_processor_are_not_traced_themselves(
+    clerk: Agent, provider: TracerProvider, a2ap_node: Node
+) -> None:
+    seen: list[Any] = []
+
+    def clock() -> datetime:
+        seen.append(get_value("suppress_instrumentation"))
+        return utc_now()
+
+    agent = Agent(clerk._operations.identity, a2ap_node.url, clock=clock)
+    provider.add_span_processor(ProvenanceSpanProcessor(agent))
+    run_agent(provider)
+    provider.force_flush()
+    assert agent.last_pack is not None and seen == [True]
+
+
+def test_traces_beside_each_other_are_packs_of_their_own(
+    clerk: Agent, provider: TracerProvider, a2ap_node: Node
+) -> None:
+    processor = ProvenanceSpanProcessor(clerk)
+    provider.add_span_processor(processor)
+    packs: list[str | None] = []
+    for _ in range(2):
+        run_agent(provider)
+        provider.force_flush()
+        packs.append(clerk.last_pack)
+    traces = {(manifest_of(a2ap_node, one).model.parameters or {})["traceId"] for one in packs}
+    assert len(traces) == 2 and not processor._traces
 
 
 def test_an_agent_leaves_opentelemetry_unimported() -> None:

@@ -6,6 +6,7 @@ recorded by hash and length, unless the recording asks for them in full. Errors 
 
 import hashlib
 import json
+import math
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -199,7 +200,15 @@ def _json(value: Any) -> str:
 
 
 def _stated(about: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in about.items() if value is not None}
+    return {name: _parameter(value) for name, value in about.items() if value is not None}
+
+
+def _parameter(value: Any) -> Any:
+    """Return a value that a manifest can have as a parameter: frameworks report any."""
+    if isinstance(value, list):
+        return [_parameter(one) for one in value]
+    is_number = isinstance(value, (bool, int)) or (isinstance(value, float) and math.isfinite(value))
+    return value if is_number or type(value) is str else str(value)
 
 
 def _written(step: _Step, index: int) -> LogStep:

@@ -54,13 +54,20 @@ def claim_tool(
     words of a source have led it. The artifact of the tool's message is the receipt. Problems of a claim are the
     answer to the model, in a sentence.
 
-    Raises `ValueError` without sources, and unless either `confirm` or `without_confirmation` is stated.
+    Raises `ValueError` without sources, for two sources of one title, and unless either `confirm` or
+    `without_confirmation` is stated.
     """
     if not sources:
         raise ValueError("claim_tool has no sources: name those from which the model may quote")
     if (confirm is not None) == without_confirmation:
         raise ValueError("claim_tool signs for the agent: state either confirm or without_confirmation=True")
-    by_name = {name: one for one in sources for name in (one.title, one.id, one.document_hash)}
+    if isinstance(agent, Agent) and inspect.iscoroutinefunction(confirm):
+        raise TypeError("confirm is a coroutine function, which an AsyncAgent alone can wait for")
+    by_name: dict[str, Source] = {}
+    for one in sources:
+        for name in (one.title, one.id, one.document_hash):
+            if by_name.setdefault(name, one) is not one:
+                raise ValueError(f"two sources have the name {name!r}: a model could not tell them apart")
     titles = ", ".join(json.dumps(one.title, ensure_ascii=False) for one in sources)
     about: dict[str, Any] = {
         "name": NAME,

@@ -95,7 +95,7 @@ def _add_span(run: FrameworkRun, span: ReadableSpan) -> None:
         run.take_input(step, name, _content(value))
     output = _content(_first(attributes, _OUTPUTS))
     if span.status.status_code is StatusCode.ERROR:
-        run.fail(step, ended_at(span), str(attributes.get("error.type", "_OTHER")), output)
+        run.fail(step, ended_at(span), _error_of(span), output)
     else:
         run.end(step, ended_at(span), output)
     for event in span.events:
@@ -103,6 +103,12 @@ def _add_span(run: FrameworkRun, span: ReadableSpan) -> None:
             told = event.attributes or {}
             claim = {"id": told.get(STATEMENT_ID), "signedHash": told.get(STATEMENT_HASH), "parent": step}
             run.take_claim(claim, _time(event.timestamp))
+
+
+def _error_of(span: ReadableSpan) -> str:
+    """Return the type of the error that has ended a span, `_OTHER` if it is not stated."""
+    types = [(event.attributes or {}).get("exception.type") for event in span.events if event.name == "exception"]
+    return str(_attributes(span).get("error.type") or next(filter(None, types), "_OTHER"))
 
 
 def _stated(attributes: Mapping[str, Any], table: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, Any]]:

@@ -10,7 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from importlib.metadata import version
 from threading import Lock
 
-from opentelemetry.context import _SUPPRESS_INSTRUMENTATION_KEY, Context, attach, detach, set_value
+from opentelemetry.context import Context, attach, detach, set_value
 from opentelemetry.sdk.trace import ReadableSpan, Span, SpanProcessor
 
 from a2ap.agent.agent import Agent
@@ -23,6 +23,8 @@ MAX_TRACES = 1000
 """The most traces under way; beyond them the oldest one is not recorded."""
 MAX_SPANS = 10_000
 """The most spans of a pack; further ones are not recorded."""
+
+_UNTRACED = "suppress_instrumentation"  # the key that instrumentations read: their spans are left out
 
 _log = logging.getLogger(__name__)
 
@@ -89,7 +91,7 @@ class ProvenanceSpanProcessor(SpanProcessor):
         self._sender.shutdown()
 
     def _hand_in(self, outermost: ReadableSpan, spans: list[ReadableSpan]) -> None:
-        token = attach(set_value(_SUPPRESS_INSTRUMENTATION_KEY, True))
+        token = attach(set_value(_UNTRACED, True))
         try:
             run = FrameworkRun(self.recording, outermost.name, trace_of(outermost))
             add_spans(run, spans)
