@@ -22,6 +22,7 @@ from a2ap.agent import RunWarning
 from a2ap.agent.base import utc_now
 from a2ap.client import Client
 from a2ap.opentelemetry import ProvenanceSpanProcessor
+from a2ap.opentelemetry.gen_ai_messages import prompts_of
 from a2ap.pack.manifest import Manifest, Step
 from a2ap.pack.read_manifest import read_manifest
 from a2ap.testing import MakeAgent
@@ -131,8 +132,9 @@ def test_contents_on_spans_are_recorded_in_full_on_request(
     run_agent(provider)
     provider.force_flush()
     manifest = manifest_of(a2ap_node, clerk.last_pack)
-    assert content_of(a2ap_node, clerk.last_pack, manifest.prompts[0].content_ref) == MESSAGES.encode()
-    assert content_of(a2ap_node, clerk.last_pack, manifest.steps[1].output_ref) == ANSWER.encode()
+    assert [one.role for one in manifest.prompts] == ["user"]
+    assert content_of(a2ap_node, clerk.last_pack, manifest.prompts[0].content_ref) == b"Keep the limit?"
+    assert content_of(a2ap_node, clerk.last_pack, manifest.steps[1].output_ref) == b"Yes."
     assert content_of(a2ap_node, clerk.last_pack, manifest.steps[2].output_ref) == b"forty feet"
     with pytest.raises(ValueError, match="contents is 'full' without a boundary"):
         ProvenanceSpanProcessor(clerk, contents="full")
@@ -238,6 +240,24 @@ def test_traces_beside_each_other_are_packs_of_their_own(
         packs.append(clerk.last_pack)
     traces = {(manifest_of(a2ap_node, one).model.parameters or {})["traceId"] for one in packs}
     assert len(traces) == 2 and not processor._traces
+
+
+@pytest.mark.parametrize(
+    ("instructions", "messages", "prompts"),
+    [
+        (None, MESSAGES, [("user", "Keep the limit?")]),
+        ('[{"type": "text", "content": "Be a clerk."}]', None, [("system", "Be a clerk.")]),
+        (None, ({"role": "user", "parts": ({"type": "text", "content": "x"},)},), [("user", "x")]),
+        (None, "not JSON", [("input", "not JSON")]),
+        (None, '[{"role": "tool", "parts": [{"type": "file"}]}]', [("tool", [{"type": "file"}])]),
+        (None, "[1]", [("input", "[1]")]),
+        (None, None, []),
+    ],
+)
+def test_prompts_are_read_by_role_and_other_forms_are_left(
+    instructions: Any, messages: Any, prompts: list[tuple[str, Any]]
+) -> None:
+    assert prompts_of(instructions, messages) == prompts
 
 
 def test_an_agent_leaves_opentelemetry_unimported() -> None:

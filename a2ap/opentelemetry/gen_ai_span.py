@@ -14,6 +14,7 @@ from opentelemetry.trace import SpanContext, StatusCode, format_span_id, format_
 
 from a2ap.agent.framework_run import FrameworkRun
 from a2ap.agent.span_event import EVENT, STATEMENT_HASH, STATEMENT_ID
+from a2ap.opentelemetry.gen_ai_messages import completion_of, plain, prompts_of
 
 OPERATION = "gen_ai.operation.name"
 
@@ -42,15 +43,14 @@ _ABOUT = {
     "dataSource": ("gen_ai.data_source.id",),
     "toolCallId": ("gen_ai.tool.call.id",),
 }
-_PROMPTS = {
-    "system": ("gen_ai.system_instructions",),
-    "input": ("gen_ai.input.messages", "gen_ai.prompt"),
-}
+_INSTRUCTIONS = ("gen_ai.system_instructions",)
+_MESSAGES = ("gen_ai.input.messages", "gen_ai.prompt")
+_COMPLETION = ("gen_ai.output.messages", "gen_ai.completion")
 _INPUTS = {
     "arguments": ("gen_ai.tool.call.arguments",),
     "query": ("gen_ai.retrieval.query.text",),
 }
-_OUTPUTS = ("gen_ai.output.messages", "gen_ai.completion", "gen_ai.tool.call.result", "gen_ai.retrieval.documents")
+_RESULT = ("gen_ai.tool.call.result", "gen_ai.retrieval.documents")
 
 
 def is_gen_ai(span: ReadableSpan) -> bool:
@@ -88,12 +88,13 @@ def _add_span(run: FrameworkRun, span: ReadableSpan) -> None:
         traceparent=f"00-{format_trace_id(context.trace_id)}-{step}-{context.trace_flags:02x}",
         **about,
     )
-    prompts = [(role, found) for role, names in _PROMPTS.items() if (found := _first(attributes, names)) is not None]
+    prompts = prompts_of(_first(attributes, _INSTRUCTIONS), _first(attributes, _MESSAGES))
     if prompts or "model" in about:
         run.ask(step, str(about.get("model", "")), prompts)
     for name, value in _stated(attributes, _INPUTS):
-        run.take_input(step, name, _content(value))
-    output = _content(_first(attributes, _OUTPUTS))
+        run.take_input(step, name, plain(value))
+    completion = _first(attributes, _COMPLETION)
+    output = plain(_first(attributes, _RESULT)) if completion is None else completion_of(completion)
     if span.status.status_code is StatusCode.ERROR:
         run.fail(step, ended_at(span), _error_of(span), output)
     else:
@@ -119,15 +120,6 @@ def _stated(attributes: Mapping[str, Any], table: Mapping[str, tuple[str, ...]])
 
 def _first(attributes: Mapping[str, Any], names: Iterable[str]) -> Any:
     return next((attributes[name] for name in names if name in attributes), None)
-
-
-def _content(value: Any) -> Any:
-    """Return content as plain JSON: attributes have tuples and read-only mappings."""
-    if isinstance(value, Mapping):
-        return {str(name): _content(one) for name, one in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_content(one) for one in value]
-    return value
 
 
 def _attributes(span: ReadableSpan) -> Mapping[str, Any]:
