@@ -6,13 +6,14 @@ Rules:
 - A signed answer that has not arrived is sent again when the verifier restarts: the platform returns the first receipt.
 - If runs are kept as Context Packs, the pack of a run is submitted before the verdict that names it.
 - A verdict that waits for approval is not signed: it is a file in `review` until it is approved or rejected.
-- One process at a time works at a desk.
+- One process at a time works at a desk, and reads the answers of earlier ones once it has the lock.
 """
 
 import json
 import os
 from collections.abc import Callable, Iterator
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -43,8 +44,6 @@ class Desk:
         self.records = Records(folder / "records")
         self.held = Records(folder / "review")
         self.packs = packs
-        self._outbox = Outbox(folder / "signed.ndjson")
-        self._arrived = _Arrived(folder / "arrived.ndjson")
         self._sign = sign
         self._clock = clock
 
@@ -52,7 +51,11 @@ class Desk:
         """Take the desk for this process. Raises VerifierError if another process works at it."""
         lock = FileLock(self.folder / "lock")
         if not lock.take():
+            lock.close()
             raise VerifierError(f"another process works as {self.agent_id} in {self.folder}")
+        # The process that held the lock may have signed answers since these files were read.
+        for name in ("_outbox", "_arrived"):
+            self.__dict__.pop(name, None)
         return lock
 
     def is_answered(self, request_hash: str) -> bool:
@@ -109,6 +112,16 @@ class Desk:
     def unsent(self) -> Iterator[dict[str, Any]]:
         """Yield the signed answers that have not arrived, oldest first."""
         yield from (message for message in self.answers() if message["@id"] not in self._arrived)
+
+    # To read these files is to mend a line that was cut while it was written; so the lock is taken first.
+
+    @cached_property
+    def _outbox(self) -> Outbox:
+        return Outbox(self.folder / "signed.ndjson")
+
+    @cached_property
+    def _arrived(self) -> "_Arrived":
+        return _Arrived(self.folder / "arrived.ndjson")
 
     def _hand_in_pack(self, response_id: str, client: Client) -> None:
         if self.packs is None:
