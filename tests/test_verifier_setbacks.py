@@ -28,7 +28,7 @@ from peer_simulator import PeerSimulator
 from scenario import AUTHOR, accept
 from verifier_world import FALSE, OPEN, TRUE, World, judgement, platform, world
 
-from a2ap.client import Client
+from a2ap.client import Client, ProblemError, Receipt
 from a2ap.messages.finding import FindingStatus
 from a2ap.messages.message import read_message
 from a2ap.messages.scoping import scope_message
@@ -96,6 +96,26 @@ async def test_a_request_on_which_the_model_fails_is_given_back_tried_later_and_
     (decline,) = [read_message(json.dumps(message).encode()) for message in verifier.desk.answers()]
     assert isinstance(decline, VerificationDecline)
     assert json.loads((verifier.desk.folder / "setbacks.json").read_text()) == {}
+
+
+class Refusing(Client):
+    """A client whose platform refuses every verdict."""
+
+    def respond(self, response: Any) -> Receipt:
+        raise ProblemError(422, "Invalid message", "the verdict is refused")
+
+
+@pytest.mark.parametrize("changes", [{"client": Refusing}, {"terms": Terms(review=True)}], ids=["refused", "held"])
+async def test_a_request_whose_answer_the_node_has_not_taken_is_given_back_each_time(
+    world: World, changes: dict[str, Any]
+) -> None:
+    statement, verifier = await world.asked(), world.verifier(**changes)
+    for lines in (1, 0):
+        assert len(await asyncio.to_thread(verifier.answer)) == lines
+        (lease,) = await run_raw(world.platform.store, "MATCH (l:Lease) RETURN l.expires_micros AS until")
+        assert lease["until"] / 1e6 - datetime.now(UTC).timestamp() < 11
+        await expire_leases(world)
+    assert await world.answers(statement) == []
 
 
 async def test_other_requests_are_answered_while_the_model_fails_on_one(world: World) -> None:

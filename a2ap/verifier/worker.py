@@ -2,15 +2,16 @@
 
 The steps for one lease, which is renewed meanwhile:
 
-1. A request that has been answered, or waits for approval, is left alone, and for a while one that could not be
+1. A request that has been answered, or waits for approval, is given back, and for a while one that could not be
    answered (`RetryError`).
 2. The requester's verdicts of the day are compared with the budget.
 3. The statement is judged (`a2ap.verifier.run`).
 4. The run is recorded; the verdict is signed and sent, or held for approval.
 
-A statement that cannot be judged here is declined with the reason. A request that cannot be answered for now is given
-back, tried again later and then later still, and declined after `ATTEMPTS` failures. In an outage everything is given
-back, and nothing is leased for a while. With a spent budget no more leases are taken.
+A statement that cannot be judged here is declined with the reason. A request is given back if the node has no answer to
+it: the answer was refused, or waits for approval. A request that cannot be answered for now is given back too, tried
+again later and then later still, and declined after `ATTEMPTS` failures. In an outage everything is given back, and
+nothing is leased for a while. With a spent budget no more leases are taken.
 """
 
 from collections.abc import Callable
@@ -175,14 +176,14 @@ class Worker:
                 self._leave(task, error)
                 raise
             except RetryError as error:
-                if self._is_hopeless(task, error):
+                if self._is_declined(task, error):
                     held.done(task)
 
     def _answer(self, task: Task) -> bool:
-        """Answer a request; return False if it is left for now."""
+        """Answer a request; return whether the node took the answer, so that the lease is no longer needed."""
         # 1. One answer for each request.
         if self._desk.is_answered(task.request_hash):
-            return True
+            return False
         if not self._setbacks.may_try(task.request_hash):
             self.summary.left += 1
             return False
@@ -191,8 +192,7 @@ class Worker:
             self._budget.check_requester(task.requester)
             record = run(task, self._bench)
         except (DeclineError, RequesterBudgetError) as error:
-            self._decline(task, str(error))
-            return True
+            return self._decline(task, str(error))
         # 4. Record, then sign or hold.
         self._budget.spend_verdict(task.requester)
         self._desk.records.keep(record)
@@ -200,40 +200,42 @@ class Worker:
             self._desk.held.keep(record)
             self.summary.held += 1
             self._say(f"{record.verdict} on {task.statement_id} waits for approval: {record.response_id}")
+            is_taken = False
         else:
-            self._send(self._desk.sign_verdict(record))
+            is_taken = self._send(self._desk.sign_verdict(record))
         self._setbacks.forget(task.request_hash)
-        return True
+        return is_taken
 
-    def _is_hopeless(self, task: Task, error: RetryError) -> bool:
-        """Record a failure on a request, and decline the request after `ATTEMPTS` failures."""
+    def _is_declined(self, task: Task, error: RetryError) -> bool:
+        """Record a failure on a request; after `ATTEMPTS` of them, return whether the node took a decline."""
         setback = self._setbacks.note(task.request_hash)
         if setback.failures < ATTEMPTS:
             self._leave(task, f"{error}; it is tried again from {format_instant(setback.again_at)} on")
             return False
-        self._decline(task, f"{error.part} failed on it {setback.failures} times: {error}")
+        is_taken = self._decline(task, f"{error.part} failed on it {setback.failures} times: {error}")
         self._setbacks.forget(task.request_hash)
-        return True
+        return is_taken
 
     def _leave(self, task: Task, why: object) -> None:
         self.summary.left += 1
         self._say(f"{task.statement_id} is left to others: {why}")
 
-    def _decline(self, task: Task, reason: str) -> None:
-        self._send(
+    def _decline(self, task: Task, reason: str) -> bool:
+        return self._send(
             self._desk.sign_decline(
                 task.request_id, task.request_hash, task.statement_id, task.statement_hash, self._new_id(), reason
             )
         )
 
-    def _send(self, message: dict[str, Any]) -> None:
-        answer = self._desk.send(message, self._client)
-        what = message.get("verdict", "declined")
+    def _send(self, message: dict[str, Any]) -> bool:
+        """Send an answer; return whether the node took it."""
+        answer, verdict = self._desk.send(message, self._client), message.get("verdict")
+        about = f"{verdict or 'declined'} on {message['targetStatement']}"
         if isinstance(answer, ProblemError):
             self.summary.refusals += 1
-            self._say(f"{what} on {message['targetStatement']} was refused: {answer}")
-        else:
-            told = f": {message['reason']}" if what == "declined" else ""
-            self.summary.verdicts += what != "declined"
-            self.summary.declines += what == "declined"
-            self._say(f"{what} on {message['targetStatement']} is log entry {answer.log_index}{told}")
+            self._say(f"{about} was refused: {answer}")
+            return False
+        self.summary.verdicts += verdict is not None
+        self.summary.declines += verdict is None
+        self._say(f"{about} is log entry {answer.log_index}" + ("" if verdict else f": {message['reason']}"))
+        return True
