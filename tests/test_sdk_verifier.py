@@ -159,6 +159,29 @@ def test_a_finding_about_another_criterion_or_without_a_share_is_an_error() -> N
         finding_of("source-accuracy", Finding("source-accuracy", FindingStatus.PASS, "", 1.5))
 
 
+def finding(evidence: Any = "", confidence: Any = 1.0, status: Any = FindingStatus.FAIL) -> Finding:
+    return Finding("source-accuracy", status, evidence, confidence)
+
+
+NO_FINDINGS = (
+    (finding(evidence=None), "a finding with the evidence None, not a text"),
+    (finding(evidence=b"bytes"), "a finding with the evidence b'bytes', not a text"),
+    (finding(evidence="cut \ud83d"), r"the reason 'cut \\ud83d', which has a lone surrogate"),
+    ((False, "cut \ud83d"), r"the reason 'cut \\ud83d', which has a lone surrogate"),
+    (finding(confidence="0.9"), "the confidence '0.9', not one of PASS"),
+    (finding(confidence=None), "the confidence None, not one of PASS"),
+    (finding(confidence=True), "the confidence True, not one of PASS"),
+    (finding(confidence=float("nan")), "the confidence nan, not one of PASS"),
+    (finding(status=["FAIL"]), r"the status \['FAIL'\] and"),
+)
+
+
+@pytest.mark.parametrize(("answer", "problem"), NO_FINDINGS)
+def test_a_finding_with_members_of_another_type_is_an_error(answer: Any, problem: str) -> None:
+    with pytest.raises(CriterionError, match=f"the criterion source-accuracy returned .*{problem}"):
+        finding_of("source-accuracy", answer)
+
+
 @both
 async def test_no_verdict_is_signed_for_a_value_that_is_no_answer(court: Court, kind: Any) -> None:
     statement = await court.ask()

@@ -57,6 +57,7 @@ def finding_of(criterion: str, answer: object) -> Finding:
     if found is None or not isinstance(reason, str):
         told = f"{reprlib.repr(answer)}, a {type(answer).__name__}"
         raise CriterionError(f"the criterion {criterion} returned {told}, not {_EXPECTED}")
+    _check_characters(criterion, reason)
     return Finding(criterion, found, reason, 0.0 if found is FindingStatus.INCONCLUSIVE else CONFIDENCE)
 
 
@@ -74,10 +75,32 @@ def _status_of(status: object) -> FindingStatus | None:
 def _checked(criterion: str, finding: Finding) -> Finding:
     if finding.criterion != criterion:
         raise CriterionError(f"the criterion {criterion} returned a finding about {finding.criterion}")
-    status, confidence = _status_of(finding.status), finding.confidence
-    if status is None or not 0 <= confidence <= 1:
+    status, confidence = _status_of(finding.status), _share_of(finding.confidence)
+    if status is None or confidence is None:
         raise CriterionError(
             f"the criterion {criterion} returned a finding with the status {finding.status!r} and the confidence "
-            f"{confidence!r}, not one of {', '.join(FindingStatus)} and a number from 0 to 1"
+            f"{finding.confidence!r}, not one of {', '.join(FindingStatus)} and a number from 0 to 1"
         )
-    return Finding(criterion, status, finding.evidence, confidence)
+    evidence: object = finding.evidence
+    if not isinstance(evidence, str):
+        told = reprlib.repr(evidence)
+        raise CriterionError(f"the criterion {criterion} returned a finding with the evidence {told}, not a text")
+    _check_characters(criterion, evidence)
+    return Finding(criterion, status, evidence, confidence)
+
+
+def _share_of(confidence: object) -> float | None:
+    if not isinstance(confidence, int | float) or isinstance(confidence, bool):
+        return None
+    return float(confidence) if 0 <= confidence <= 1 else None
+
+
+def _check_characters(criterion: str, reason: str) -> None:
+    """Raise CriterionError for a reason that cannot be signed."""
+    try:
+        reason.encode()
+    except UnicodeEncodeError as error:
+        told = reprlib.repr(reason)
+        raise CriterionError(
+            f"the criterion {criterion} returned the reason {told}, which has a lone surrogate"
+        ) from error
