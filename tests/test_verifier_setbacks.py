@@ -87,14 +87,15 @@ async def test_a_request_on_which_the_model_fails_is_given_back_tried_later_and_
         for wait, sign in ((61, "is left to others"), (241, "declined")):
             clock.now += timedelta(seconds=wait)
             await expire_leases(world)
-            (said,) = await asyncio.to_thread(verifier.answer)
+            said = "\n".join(await asyncio.to_thread(verifier.answer))
             assert sign in said
-        assert "the model failed on it 3 times: test-model answered 500" in said
+        assert "is declined after 3 failures: test-model answered 500" in said
         assert len(server.requests) == 3
 
     assert await world.answers(statement) == []
     (decline,) = [read_message(json.dumps(message).encode()) for message in verifier.desk.answers()]
     assert isinstance(decline, VerificationDecline)
+    assert decline.reason == "the model failed on it 3 times"
     assert json.loads((verifier.desk.folder / "setbacks.json").read_text()) == {}
 
 

@@ -8,7 +8,8 @@ VerifierError
 └── RetryError              a request cannot be answered for now
     └── OutageError           no request can be answered for now
 
-A criterion raises `DeclineError`, `RetryError` or `OutageError`; after any other exception it is INCONCLUSIVE.
+A criterion raises `DeclineError`, `RetryError` or `OutageError`; after any other exception it is INCONCLUSIVE. Of their
+messages that of `DeclineError` alone is published.
 """
 
 from a2ap.errors import A2APError
@@ -37,7 +38,8 @@ class DeclineError(VerifierError):
 class RetryError(VerifierError):
     """A request cannot be answered for now: it is given back, tried again later, and declined after three failures.
 
-    `part` names the part of the verifier that failed.
+    `part` names the part of the verifier that failed. The decline names the part and the number of failures; the
+    message stays with the verifier, in the line that `say` gets, because it may tell secrets of the machine.
     """
 
     def __init__(self, message: str, part: str = "the criterion") -> None:

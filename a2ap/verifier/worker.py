@@ -212,7 +212,9 @@ class Worker:
         if setback.failures < ATTEMPTS:
             self._leave(task, f"{error}; it is tried again from {format_instant(setback.again_at)} on")
             return False
-        is_taken = self._decline(task, f"{error.part} failed on it {setback.failures} times: {error}")
+        # The part alone is signed: the words of an error may tell secrets of the machine.
+        self._say(f"{task.statement_id} is declined after {setback.failures} failures: {error}")
+        is_taken = self._decline(task, f"{error.part} failed on it {setback.failures} times")
         self._setbacks.forget(task.request_hash)
         return is_taken
 
