@@ -35,6 +35,24 @@ def test_a_call_that_ends_as_the_stop_is_requested_keeps_its_result() -> None:
     assert stop.break_off(lambda: go_on.wait(30), go_on.set)
 
 
+def test_a_call_that_connects_only_after_the_stop_is_broken_off_then() -> None:
+    stop, connected, line = Stop(), Event(), Event()
+
+    def hang_up() -> None:
+        if connected.is_set():
+            line.set()
+
+    def connect_and_wait() -> None:
+        assert not connected.wait(0.3)
+        connected.set()
+        _cut(line)
+
+    Timer(0.05, stop.want).start()
+    with pytest.raises(StoppedError) as stopped:
+        stop.break_off(connect_and_wait, hang_up)
+    assert isinstance(stopped.value.__cause__, OSError)
+
+
 def test_a_call_that_is_not_broken_off_returns_or_raises() -> None:
     assert Stop().break_off(lambda: 5, lambda: None) == 5
     with pytest.raises(ZeroDivisionError):

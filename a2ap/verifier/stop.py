@@ -14,7 +14,9 @@ STOPPING = (signal.SIGINT, signal.SIGTERM)
 
 # A signal may come between a look at the state and the wait for a change of it: no wait is longer.
 _LONGEST_WAIT = 0.5  # seconds
-_GRACE = 2.0  # seconds for a call to end once it is interrupted
+# A call that is still connecting has no connection to interrupt: it is interrupted again until it ends.
+_INTERRUPTS = 20
+_INTERRUPT_PAUSE = 0.1  # seconds
 
 
 class StoppedError(Exception):
@@ -56,7 +58,8 @@ class Stop:
         """Return the result of a call that waits, or raise its error.
 
         Once a stop is requested the call, which is made in another thread, is broken off by `interrupt`. Raises
-        StoppedError then, unless the call had a result all the same.
+        StoppedError then, unless the call had a result all the same. A call that goes on for two seconds more is left
+        behind, and its result is lost.
         """
         if self.wanted:
             raise StoppedError
@@ -75,10 +78,12 @@ class Stop:
         with self._changed:
             while not outcome.is_there and not self._is_wanted:
                 self._changed.wait(_LONGEST_WAIT)
-        if not outcome.is_there:
+        for _ in range(_INTERRUPTS):
+            if outcome.is_there:
+                break
             interrupt()
             with self._changed:
-                self._changed.wait_for(lambda: outcome.is_there, _GRACE)
+                self._changed.wait_for(lambda: outcome.is_there, _INTERRUPT_PAUSE)
         if outcome.values:
             return outcome.values[0]
         if self._is_wanted:
