@@ -4,11 +4,15 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from builders import agent_key
 from verifier_desk import AtWork, new_id
 
 from a2ap.canonical import sha256_digest
-from a2ap.verifier.desk import Desk
+from a2ap.verifier.desk import Desk, folder_of_node
 from a2ap.verifier.errors import VerifierError
+from graph.cli.signing import AgentKey
+from graph.cli.verifier_work import desk_folder
+from graph.settings import Settings
 
 REQUEST = sha256_digest(b"a request")
 
@@ -43,3 +47,17 @@ def test_a_process_that_gets_no_lock_changes_no_file_of_the_other(tmp_path: Path
         desk_in(tmp_path).lock()
     for name in ("signed.ndjson", "arrived.ndjson"):
         assert (tmp_path / name).read_text() == '{"half a'
+
+
+def test_each_address_of_a_node_has_a_folder_of_its_own() -> None:
+    addresses = ("http://h/x", "https://h/x", "http://h-x", "https://h:8000", "http://h-8000", "http://h:8000/x")
+    assert len({folder_of_node(node) for node in addresses}) == len(addresses)
+    assert all(folder_of_node(node).startswith("h-") for node in addresses)
+    same = ("https://h:8000", "https://h:8000/", "https://reader:secret@h:8000")
+    assert len({folder_of_node(node) for node in same}) == 1
+
+
+def test_the_folder_of_the_command_for_an_agent_is_as_before(tmp_path: Path) -> None:
+    settings = Settings.from_environment({"A2AP_DATA": str(tmp_path)})
+    agent = AgentKey("urn:agent:reader:0a1b", "urn:agent:reader:0a1b#key-1", agent_key(1))
+    assert desk_folder(settings, agent) == tmp_path / "verifiers" / "urn-agent-reader-0a1b"

@@ -1,14 +1,12 @@
 """The parts that a blocking verifier and an asynchronous one share: criteria, settings, and a run with its files."""
 
 import logging
-import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Self, TypedDict, TypeVar, Unpack
-from urllib.parse import urlsplit
 
 import httpx
 
@@ -23,7 +21,7 @@ from a2ap.messages.verification_request import check_criterion
 from a2ap.signing.signature import sign_message
 from a2ap.verifier.budget import Budget, Limits
 from a2ap.verifier.criteria import Panel
-from a2ap.verifier.desk import Desk
+from a2ap.verifier.desk import Desk, folder_of_node
 from a2ap.verifier.errors import CriterionError
 from a2ap.verifier.functions import AsyncFunction, Call, FunctionCriterion, name_of
 from a2ap.verifier.parts import Parts
@@ -98,14 +96,14 @@ class VerifierBase:
         """Return the verifier of a key file; `passphrase` opens a key that is encrypted.
 
         The node knows the key: `Agent.create` makes one, and `Agent.register` registers it. The `folder` keeps what the
-        verifier needs between runs; it is `reader.key.verifier/HOST-PORT` beside the key unless it is stated, as the
+        verifier needs between runs; unless stated it is `reader.key.verifier/HOST-PORT-DIGITS` beside the key, as the
         known logs are in `reader.key.logs.json`. Further settings are `token`, `known_logs`, `log_key`, `timeout`,
         `say`, `transport` and `clock`, as `a2ap.verifier.base.Settings` describes them. Raises `KeyFormatError`, and
         `OSError` if there is no file.
         """
         path = Path(key)
         check_address(node)
-        beside = path.with_name(f"{path.name}.verifier") / _folder_name(node)
+        beside = path.with_name(f"{path.name}.verifier") / folder_of_node(node)
         settings.setdefault("known_logs", path.with_name(f"{path.name}.logs.json"))
         return cls(load_identity(path, passphrase), node, Path(folder or beside), **settings)
 
@@ -229,9 +227,3 @@ def _check_terms(limits: Limits, terms: Terms) -> None:
     for name, limit in (("per_day", limits.verdicts), ("per_requester", limits.for_requester)):
         if limit is not None and limit < 0:
             raise ValueError(f"{name} is {limit}, less than 0")
-
-
-def _folder_name(node: str) -> str:
-    """Return a folder's name for a node: its host and port, and its path if it has one."""
-    parts = urlsplit(node)
-    return re.sub(r"[^\w.-]+", "-", f"{parts.netloc.rpartition('@')[2]}{parts.path}").strip("-.")

@@ -11,11 +11,14 @@ Rules:
 
 import json
 import os
+import re
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from a2ap.agent.outbox import Outbox
 from a2ap.client import Client, ProblemError, Receipt
@@ -176,6 +179,18 @@ def _entries(path: Path) -> Iterator[dict[str, Any]]:
             yield json.loads(line)
         except ValueError:  # The end of a run that was killed while writing: it is sent once more.
             continue
+
+
+def slug_of(text: str) -> str:
+    """Return a text as a name for a folder; several texts may have the same."""
+    return re.sub(r"[^\w.-]+", "-", text).strip("-.")
+
+
+def folder_of_node(node: str) -> str:
+    """Return the name of a node's folder: its host, port and path, and digits that differ for each address."""
+    parts = urlsplit(node.rstrip("/"))
+    place = f"{parts.netloc.rpartition('@')[2]}{parts.path}"
+    return f"{slug_of(place)}-{sha256(f'{parts.scheme}://{place}'.encode()).hexdigest()[:8]}"
 
 
 def _purpose(request_hash: str) -> str:

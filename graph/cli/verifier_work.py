@@ -3,7 +3,6 @@
 It is imported when a command needs it: the modules that judge claims take a while to load.
 """
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +13,7 @@ from a2ap.messages.policy import DEFAULT_CRITERIA
 from a2ap.signing.signature import sign_message
 from a2ap.verifier.budget import Budget
 from a2ap.verifier.criteria import Panel
-from a2ap.verifier.desk import Desk
+from a2ap.verifier.desk import Desk, slug_of
 from a2ap.verifier.parts import Parts
 from a2ap.verifier.stop import Stop
 from a2ap.verifier.verifier import Verifier
@@ -87,8 +86,7 @@ def named_criteria(texts: Sequence[str] | None) -> list[str]:
 
 def desk_folder(settings: Settings, agent: AgentKey) -> Path:
     """Return the folder of an agent's desk in the data folder."""
-    name = re.sub(r"[^\w.-]+", "-", agent.agent_id).strip("-.")[-80:]
-    return settings.data / "verifiers" / name
+    return settings.data / "verifiers" / slug_of(agent.agent_id)[-80:]
 
 
 def open_packs(settings: Settings, agent: AgentKey) -> RunPacks:
