@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from a2ap.verifier.budget import Budget, Limits
 from a2ap.verifier.errors import BudgetError, RequesterBudgetError, VerifierError
-from graph.verifier.metered_model import MeteredModel
+from graph.cli.verifier_work import MeteredModel
 
 NOON = datetime(2025, 10, 14, 12, tzinfo=UTC)
 

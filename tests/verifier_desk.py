@@ -18,11 +18,11 @@ from a2ap.verifier.desk import Desk
 from a2ap.verifier.stop import Stop
 from a2ap.verifier.task import Terms
 from a2ap.verifier.worker import Worker
+from graph.cli.verifier_work import MeteredModel
 from graph.content.pack_folder import PackFolder
 from graph.models.chat_model import ChatModel
 from graph.verifier.criteria import MODEL_BYTES, Tools, panel_of
 from graph.verifier.material import Source
-from graph.verifier.metered_model import MeteredModel
 from graph.verifier.run_packs import RunPacks
 
 

@@ -24,8 +24,21 @@ from graph.models.chat_model import ChatModel, LanguageModel
 from graph.settings import Settings
 from graph.verifier.criteria import MODEL_BYTES, Tools, panel_of
 from graph.verifier.material import Source
-from graph.verifier.metered_model import MeteredModel
 from graph.verifier.run_packs import RunPacks
+
+
+class MeteredModel:
+    """A model that is asked only while the budget allows it."""
+
+    def __init__(self, model: LanguageModel, budget: Budget) -> None:
+        self._model = model
+        self._budget = budget
+        self.name = model.name
+
+    def complete(self, instructions: str, question: str) -> str:
+        """Ask the model; raises BudgetError, ModelError."""
+        self._budget.spend_question(self.name)
+        return self._model.complete(instructions, question)
 
 
 @dataclass(frozen=True, slots=True)
