@@ -182,6 +182,29 @@ def test_a_finding_with_members_of_another_type_is_an_error(answer: Any, problem
         finding_of("source-accuracy", answer)
 
 
+@pytest.mark.parametrize(
+    ("reason", "problem"),
+    [
+        ("", "declined without a reason"),
+        ("cut \ud83d", r"returned the reason 'cut \\ud83d', which has a lone surrogate"),
+    ],
+)
+@both
+async def test_no_decline_is_signed_with_a_reason_that_is_no_text(
+    court: Court, kind: KindOfVerifier, reason: str, problem: str
+) -> None:
+    await court.ask()
+    verifier = await court.verifier(kind)
+
+    @verifier.criterion("source-accuracy")
+    def decline(material: Material) -> bool:
+        raise DeclineError(reason)
+
+    with pytest.raises(CriterionError, match=f"^the criterion source-accuracy {problem}$"):
+        await answered(verifier)
+    assert await run_raw(court.platform.store, "MATCH (d:VerificationDecline) RETURN d.reason AS reason") == []
+
+
 @both
 async def test_no_verdict_is_signed_for_a_value_that_is_no_answer(court: Court, kind: Any) -> None:
     statement = await court.ask()

@@ -7,7 +7,7 @@ from typing import Any
 from a2ap.agent.drafts import CONFIDENCE
 from a2ap.messages.finding import Finding, FindingStatus
 from a2ap.verifier.criteria import Judgement
-from a2ap.verifier.errors import CriterionError
+from a2ap.verifier.errors import CriterionError, DeclineError
 from a2ap.verifier.material import Material
 
 Status = bool | FindingStatus | str | None
@@ -38,8 +38,15 @@ class FunctionCriterion:
         self._call = call
 
     def judge(self, material: Material) -> Judgement:
-        """Call the function; raises CriterionError if it returns no finding."""
-        return Judgement((finding_of(self._criterion, self._call(self._function, material)),))
+        """Call the function; raises CriterionError if it returns no finding, or declines without a reason."""
+        try:
+            answer = self._call(self._function, material)
+        except DeclineError as error:
+            if not str(error).strip():
+                raise CriterionError(f"the criterion {self._criterion} declined without a reason") from error
+            _check_characters(self._criterion, str(error))
+            raise
+        return Judgement((finding_of(self._criterion, answer),))
 
 
 def finding_of(criterion: str, answer: object) -> Finding:
