@@ -1,7 +1,7 @@
 """The parts of the SDK without a node: quotes found in bytes, repeated requests, the outbox, and known logs."""
 
 import stat
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 
@@ -10,12 +10,15 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+from a2ap import Agent
 from a2ap.agent import Quote, QuoteError
 from a2ap.agent.exchange import ATTEMPTS, Pause, Request, send
+from a2ap.agent.identity import Identity
 from a2ap.agent.known_logs import KnownLogs
 from a2ap.agent.outbox import Outbox
 from a2ap.agent.quotes import find_quote, nearest_passage
-from a2ap.client import ProblemError, UnreachableError
+from a2ap.client import Client, ProblemError, UnreachableError
+from a2ap.client.answers import public_address
 from a2ap.errors import KeyFormatError
 from a2ap.log.signed_note import VerifierKey
 from a2ap.signing.keys import SigningKey
@@ -167,3 +170,44 @@ def test_a_file_that_is_no_list_of_known_logs_is_refused(tmp_path: Path, text: s
     (tmp_path / "logs.json").write_text(text)
     with pytest.raises(KeyFormatError, match=r"logs\.json"):
         KnownLogs(tmp_path / "logs.json")
+
+
+CLERK = Identity("urn:agent:clerk", "urn:agent:clerk#1", SigningKey(bytes(32)))
+SECRET = "http://clerk:secret@node.example"
+
+
+@pytest.mark.parametrize("status", [200, None])
+def test_no_error_tells_the_user_and_password_of_an_address(
+    status: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def answered(request: httpx.Request) -> httpx.Response:
+        if status is None:
+            raise httpx.ConnectError("connection refused", request=request)
+        return httpx.Response(status, text="no JSON")
+
+    monkeypatch.setattr("a2ap.agent.exchange._FIRST_PAUSE", 0.0)
+    transport = httpx.MockTransport(answered)
+    agent = Agent(CLERK, SECRET, transport=transport)
+    calls: list[Callable[[], object]] = [
+        lambda: agent.source(b"", title="Minutes"),
+        lambda: agent.ask("Who?"),
+        lambda: agent.fetch("http://clerk:secret@127.0.0.1:9/minutes.txt"),
+        lambda: Client(SECRET, transport=transport).node(),
+    ]
+    for call in calls:
+        with pytest.raises(UnreachableError) as refused:
+            call()
+        assert "secret" not in str(refused.value) and "http://" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("address", "public"),
+    [
+        ("http://clerk:secret@node.example:80/a?b=c@d", "http://node.example:80/a?b=c@d"),
+        ("http://cl@erk:se@node.example", "http://node.example"),
+        ("http://node.example/@a", "http://node.example/@a"),
+        ("http://clerk:secret@[::1", "http://[::1"),
+    ],
+)
+def test_an_address_is_told_without_its_user(address: str, public: str) -> None:
+    assert public_address(address) == public

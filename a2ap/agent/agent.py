@@ -6,7 +6,7 @@ from functools import wraps
 from pathlib import Path
 from typing import IO, Any, Literal, TypeVar, cast, overload
 
-from a2ap.agent.base import content_of, is_url, name_at, public_address
+from a2ap.agent.base import content_of, is_url, name_at
 from a2ap.agent.connections import BlockingConnection
 from a2ap.agent.content import Content, Progress
 from a2ap.agent.drafts import CONFIDENCE, Draft
@@ -16,7 +16,7 @@ from a2ap.agent.runs import Recorded, RunOptions, RunWarning, run_of, under_way
 from a2ap.agent.submitting import Target, Targets, texts_of
 from a2ap.boundary import Boundary
 from a2ap.bundle.bundle import BundleReport
-from a2ap.client.answers import ProblemError, Receipt, UnreachableError
+from a2ap.client.answers import ProblemError, Receipt, UnreachableError, public_address
 from a2ap.messages.finding import Finding, FindingStatus
 from a2ap.messages.policy import DEFAULT_CRITERIA
 from a2ap.messages.reference import Reference

@@ -17,7 +17,7 @@ from a2ap.agent.kept_packs import KeptPacks
 from a2ap.agent.known_logs import KnownLogs
 from a2ap.agent.operations import Operations
 from a2ap.agent.outbox import Outbox
-from a2ap.client.answers import UnreachableError, what_happened
+from a2ap.client.answers import UnreachableError, public_address, what_happened
 from a2ap.client.connection import is_loopback
 from a2ap.log.signed_note import VerifierKey
 
@@ -84,7 +84,7 @@ class AgentBase:
         self._clock = settings.get("clock", utc_now)
         self._operations = Operations(
             identity,
-            self.node,
+            public_address(self.node),
             outbox=Outbox(outbox),
             packs=KeptPacks(None if outbox is None else outbox.with_name(f"{outbox.name}.packs")),
             known_logs=KnownLogs(settings.get("known_logs")),
@@ -188,12 +188,6 @@ def is_url(content: object) -> bool:
     return isinstance(content, str) and content.lower().startswith(("http://", "https://"))
 
 
-def public_address(url: str) -> str:
-    """Return an address without its user and password."""
-    parts = urlsplit(url)
-    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
-
-
 def name_at(url: str) -> str:
     """Return the name of the file at an address, or the address's host."""
     parts = urlsplit(url)
@@ -207,4 +201,4 @@ def media_type_of(response: httpx.Response) -> str | None:
 
 def unreachable(url: str, error: Exception) -> UnreachableError:
     """Return the error for an address that does not answer."""
-    return UnreachableError(f"{url} does not answer: {what_happened(error)}")
+    return UnreachableError(f"{public_address(url)} does not answer: {what_happened(error)}")

@@ -12,7 +12,7 @@ from a2ap.agent.base import DEFAULT_NODE, MAX_FETCHED, AgentBase, Settings, medi
 from a2ap.agent.content import Content, Spool
 from a2ap.agent.exchange import Done, Exchange, Pause, Step, Wait, advance
 from a2ap.agent.identity import Identity
-from a2ap.client.answers import UnreachableError
+from a2ap.client.answers import UnreachableError, public_address
 from a2ap.client.events import BlockReader
 
 T = TypeVar("T")
@@ -90,11 +90,11 @@ class BlockingConnection(AgentBase):
                 http.stream("GET", url) as response,
             ):
                 if not response.is_success:
-                    raise UnreachableError(f"{url} answered {response.status_code}")
+                    raise UnreachableError(f"{public_address(url)} answered {response.status_code}")
                 for piece in response.iter_bytes():
                     spool.write(piece)
                     if spool.length > MAX_FETCHED:
-                        raise UnreachableError(f"{url} has more than {MAX_FETCHED} bytes")
+                        raise UnreachableError(f"{public_address(url)} has more than {MAX_FETCHED} bytes")
                 return spool.content(), media_type_of(response)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise unreachable(url, error) from error
@@ -174,11 +174,11 @@ class AsyncConnection(AgentBase):
                 http.stream("GET", url) as response,
             ):
                 if not response.is_success:
-                    raise UnreachableError(f"{url} answered {response.status_code}")
+                    raise UnreachableError(f"{public_address(url)} answered {response.status_code}")
                 async for piece in response.aiter_bytes():
                     spool.write(piece)
                     if spool.length > MAX_FETCHED:
-                        raise UnreachableError(f"{url} has more than {MAX_FETCHED} bytes")
+                        raise UnreachableError(f"{public_address(url)} has more than {MAX_FETCHED} bytes")
                 return spool.content(), media_type_of(response)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise unreachable(url, error) from error

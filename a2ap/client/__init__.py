@@ -219,7 +219,7 @@ class Client(Reading):
         response = self._send("POST", path, content=content, media_type="application/json", headers=headers)
         records = json_object(response).get("records")
         if not isinstance(records, list) or not all(isinstance(one, dict) for one in records):
-            raise UnreachableError(f"{self.base_url} answered with no list of records")
+            raise UnreachableError(f"{self._address} answered with no list of records")
         return [read_receipt(one, bool(one.get("created", True))) for one in records]
 
     def assemble_packet(self, order: bytes) -> bytes:

@@ -157,8 +157,13 @@ def json_object(response: httpx.Response) -> dict[str, Any]:
     except (ValueError, RecursionError):
         answer = None
     if not isinstance(answer, dict):
-        raise UnreachableError(f"{response.request.url} did not answer with a JSON object")
+        raise UnreachableError(f"{public_address(str(response.request.url))} did not answer with a JSON object")
     return answer
+
+
+def public_address(url: str) -> str:
+    """Return an address without its user and password, which no error tells."""
+    return re.sub(r"//[^/?#]*@", "//", url, count=1)
 
 
 def what_happened(error: Exception) -> str:

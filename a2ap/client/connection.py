@@ -15,6 +15,7 @@ from a2ap.client.answers import (
     UnreachableError,
     json_object,
     problem_of,
+    public_address,
     read_line,
     read_receipt,
     what_happened,
@@ -53,6 +54,7 @@ class Connection:
     ) -> None:
         headers = {"authorization": f"Bearer {token}"} if token else {}
         self.base_url = base_url.rstrip("/")
+        self._address = public_address(self.base_url)
         self._log_keys = LogKeys(log_key) if log_key is not None else None
         self._keep_log_key = keep_log_key
         self._sockets: list[socket.socket] = []
@@ -103,7 +105,7 @@ class Connection:
             raise ProblemError(200, "GraphQL error", str(told))
         data = answer.get("data")
         if not isinstance(data, dict):
-            raise UnreachableError(f"{self.base_url} answered a GraphQL query without data")
+            raise UnreachableError(f"{self._address} answered a GraphQL query without data")
         return data
 
     def _post(self, path: str, document: Document) -> Receipt:
@@ -121,7 +123,7 @@ class Connection:
         response = self._send("POST", "/statements", content=sequence_of(documents), media_type=SEQUENCE)
         lines = [line for line in response.text.split("\n") if line.strip()]
         if len(lines) != len(documents):
-            raise UnreachableError(f"{self.base_url} answered {len(lines)} of {len(documents)} documents")
+            raise UnreachableError(f"{self._address} answered {len(lines)} of {len(documents)} documents")
         answers = map(read_line, lines)
         return [
             self._verified(answer, document) if isinstance(answer, Receipt) else answer
@@ -148,12 +150,12 @@ class Connection:
         try:
             return VerifierKey.parse(stated if isinstance(stated, str) else "")
         except KeyFormatError as error:
-            raise UnreachableError(f"{self.base_url} states no log key: {error}") from error
+            raise UnreachableError(f"{self._address} states no log key: {error}") from error
 
     def _successions(self) -> list[str]:
         notes = json_object(self._send("GET", _WELL_KNOWN)).get("logKeySuccessions", [])
         if not isinstance(notes, list) or not all(isinstance(note, str) for note in notes):
-            raise UnreachableError(f"{self.base_url} states no list of successions of its log key")
+            raise UnreachableError(f"{self._address} states no list of successions of its log key")
         return notes
 
     def _send(
@@ -173,7 +175,7 @@ class Connection:
                 method, path, content=content, headers=sent, timeout=patience, extensions={"trace": self._note_socket}
             )
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise UnreachableError(f"{self.base_url} does not answer: {what_happened(error)}") from error
+            raise UnreachableError(f"{self._address} does not answer: {what_happened(error)}") from error
         if response.is_success:
             return response
         raise problem_of(response)

@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx
 
-from a2ap.client.answers import ProblemError, UnreachableError, graphql_data, problem_of, what_happened
+from a2ap.client.answers import ProblemError, UnreachableError, graphql_data, problem_of, public_address, what_happened
 from a2ap.json_text import write_json
 
 _SILENCE = 60.0  # seconds without a sign of life; a platform gives one every fifteen
@@ -97,7 +97,9 @@ def follow_events(
                         yield event
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             if not reached:
-                raise UnreachableError(f"{http.base_url} does not answer: {what_happened(error)}") from error
+                raise UnreachableError(
+                    f"{public_address(str(http.base_url))} does not answer: {what_happened(error)}"
+                ) from error
         except ProblemError as problem:
             # A platform whose database is away, that is being started again, or that has no place for us yet.
             if not reached or problem.status not in _PASSING:

@@ -260,7 +260,7 @@ class Reading(Connection):
             try:
                 self._schema = read_schema(self.graphql(SCHEMA_QUERY))
             except ProblemError as error:
-                told = f"{self.base_url} does not describe its schema, without which no frame of GraphQL is made"
+                told = f"{self._address} does not describe its schema, without which no frame of GraphQL is made"
                 raise FrameError(f"{told}: {error}") from error
         return self._schema
 
