@@ -197,6 +197,8 @@ async def test_a_coroutine_is_recorded_by_an_asynchronous_agent(make_a2ap_agent:
 
     with pytest.raises(TimeoutError):
         await asyncio.wait_for(wait(), 0.05)
+    (receipt,) = await clerk.flush()  # A task that is cancelled sends nothing.
+    assert isinstance(receipt, Receipt)
     failed = await asyncio.to_thread(Taken, a2ap_node, clerk.last_pack)
     assert failed.manifest.steps[-1].parameters == {"status": "failed", "error": "asyncio.exceptions.CancelledError"}
 

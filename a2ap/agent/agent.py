@@ -16,7 +16,8 @@ from a2ap.agent.runs import Recorded, RunOptions, RunWarning, run_of, under_way
 from a2ap.agent.submitting import Target, Targets, texts_of
 from a2ap.boundary import Boundary
 from a2ap.bundle.bundle import BundleReport
-from a2ap.client.answers import ProblemError, Receipt, UnreachableError, public_address
+from a2ap.client.answers import ProblemError, Receipt, public_address
+from a2ap.errors import A2APError
 from a2ap.messages.finding import Finding, FindingStatus
 from a2ap.messages.policy import DEFAULT_CRITERIA
 from a2ap.messages.reference import Reference
@@ -304,7 +305,8 @@ class Agent(BlockingConnection):
         default; `outputs` is a function that turns the result into the value that is recorded. A claim that the agent
         makes within names the pack of the run as it began, which the pack of the whole run follows. A function that
         raises an error is recorded as failed, with the type of the error, and the error is raised on. If the node does
-        not take a pack, there is a `RunWarning`, and the pack waits for `flush`.
+        not take a pack, or the disk, there is a `RunWarning`, and a pack on the disk waits for `flush`. So does the
+        pack of a run that is stopped (Ctrl-C, `sys.exit`, a cancelled task): it is kept, and sent by `flush` alone.
         """
         options = RunOptions(None if inputs is None else texts_of(inputs), outputs, model, Boundary(boundary))
 
@@ -318,8 +320,11 @@ class Agent(BlockingConnection):
                     with under_way(self.id, run):
                         result = function(*arguments, **named)
                     pack = run.ended(result, self._clock())
-                except BaseException as error:
+                except Exception as error:
                     self.hand_in(run.failed(error, self._clock()), options.boundary)
+                    raise
+                except BaseException as error:
+                    self._keep(run.failed(error, self._clock()), options.boundary)
                     raise
                 self.hand_in(pack, options.boundary)
                 return result
@@ -337,7 +342,7 @@ class Agent(BlockingConnection):
         self.last_pack = pack.hash
         try:
             return self._run(self._operations.record(pack, Boundary(boundary)))
-        except (ProblemError, UnreachableError) as error:
+        except (A2APError, OSError) as error:
             warnings.warn(f"the node has not taken the pack {pack.hash}: {error}", RunWarning, stacklevel=3)
             return None
 

@@ -3,6 +3,7 @@
 import mimetypes
 import secrets
 import uuid
+import warnings
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,9 +18,13 @@ from a2ap.agent.kept_packs import KeptPacks
 from a2ap.agent.known_logs import KnownLogs
 from a2ap.agent.operations import Operations
 from a2ap.agent.outbox import Outbox
+from a2ap.agent.runs import RunWarning
+from a2ap.boundary import Boundary
 from a2ap.client.answers import UnreachableError, public_address, what_happened
 from a2ap.client.connection import is_loopback
+from a2ap.errors import A2APError
 from a2ap.log.signed_note import VerifierKey
+from a2ap.pack.packing import Pack
 
 DEFAULT_NODE = "http://127.0.0.1:8000"
 """The node of an agent that names none."""
@@ -94,6 +99,14 @@ class AgentBase:
             description=settings.get("description"),
             log_key=None if log_key is None else VerifierKey.parse(log_key),
         )
+
+    def _keep(self, pack: Pack, boundary: Boundary) -> None:
+        """Keep the pack of a run that was stopped, for `flush`."""
+        self.last_pack = pack.hash
+        try:
+            self._operations.keep(pack, boundary)
+        except (A2APError, OSError) as error:
+            warnings.warn(f"the pack {pack.hash} is not kept: {error}", RunWarning, stacklevel=3)
 
     @classmethod
     def create(

@@ -1,7 +1,7 @@
 """The registration of sources and packs as exchanges: a message and bytes together."""
 
 import base64
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import quote as percent_encoded
 
@@ -64,10 +64,7 @@ class Registering(Submitting):
 
     def record(self, pack: Pack, boundary: Boundary) -> Exchange[Receipt]:
         """Register a pack with its contents; it is kept on disk until the node has answered, for `flush`."""
-        purpose = self._purpose(f"pack {pack.hash}")
-        self._packs.keep(pack.hash, write_archive([pack]))
-        mac = possession_mac(self.identity.agent_id, pack.data)
-        document = self._signed(purpose, lambda: self._registration_of_pack(pack.hash, boundary, mac))
+        purpose, document = self.keep(pack, boundary)
         try:
             return (yield from self._send_pack(purpose, document))
         except ProblemError as problem:
@@ -76,6 +73,15 @@ class Registering(Submitting):
         bare = f"{purpose} without proof"
         document = self._signed(bare, lambda: self._registration_of_pack(pack.hash, boundary, None))
         return (yield from self._send_pack(bare, document))
+
+    def keep(self, pack: Pack, boundary: Boundary) -> tuple[str, Message]:
+        """Keep a pack on disk for `flush`, and send nothing; return its signed registration, and the purpose of it."""
+        purpose = self._purpose(f"pack {pack.hash}")
+        self._packs.keep(pack.hash, write_archive([pack]))
+        mac = possession_mac(self.identity.agent_id, pack.data)
+        document = self._signed(purpose, lambda: self._registration_of_pack(pack.hash, boundary, mac))
+        self._outbox.note_sent(purpose, self._node)
+        return purpose, document
 
     def _registration_of_pack(self, name: str, boundary: Boundary, mac: str | None) -> Message:
         return build_record_registration(
@@ -102,10 +108,17 @@ class Registering(Submitting):
             if problem.status in REFUSALS or takes_no_proof(problem):
                 self._outbox.note_answered(purpose, self._node)
             raise
-        (stated,) = answer["records"]
+        stated = self._only_record(answer)
         receipt = yield from self._received(purpose, data, stated, created=bool(stated.get("created", True)))
         self._packs.drop(name)
         return receipt
+
+    def _only_record(self, answer: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the receipt in an answer to one pack."""
+        records = answer.get("records")
+        if not isinstance(records, list) or len(records) != 1 or not isinstance(records[0], dict):
+            raise UnreachableError(f"{self._node} answered a pack with no list of one record")
+        return records[0]
 
     def flush(self) -> Exchange[list[Receipt | ProblemError]]:
         """Send all messages to the node again that have no answer of it; return the receipts and refusals, in order.

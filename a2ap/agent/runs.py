@@ -47,7 +47,7 @@ class RunError(A2APError):
 
 
 class RunWarning(UserWarning):
-    """The pack of a run has not been taken by the node: it waits for `flush`, or was refused."""
+    """The pack of a run was not taken: it waits for `flush`, the node has refused it, or it could not be kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +125,19 @@ class Run:
 
     def ended(self, result: Any, at: datetime) -> Pack:
         """Return the pack of the run with its result; raises `RunError` for one that cannot be recorded."""
-        options = self.recorded.options
-        value = result if options.outputs is None else options.outputs(result)
+        value = self._recorded_value(result)
         content = _content_of(value, f"the result of {self.recorded.name}", self.room, result)
         return self._final(LogContent("result", content), {"status": "completed"}, at)
+
+    def _recorded_value(self, result: Any) -> Any:
+        outputs = self.recorded.options.outputs
+        if outputs is None:
+            return result
+        try:
+            return outputs(result)
+        except Exception as error:
+            told = f"the function `outputs` of {self.recorded.name} raised {type(error).__qualname__}: {error}"
+            raise RunError(told, result) from error
 
     def failed(self, error: BaseException, at: datetime) -> Pack:
         """Return the pack of a run that raised an error, with the type of the error and without its words."""
