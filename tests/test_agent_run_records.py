@@ -2,6 +2,7 @@
 
 import asyncio
 import inspect
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,11 @@ import pytest
 from a2ap import Agent, AsyncAgent
 from a2ap.agent import RunError, RunWarning
 from a2ap.agent.identity import Identity
+from a2ap.agent.kept_packs import KeptPacks
 from a2ap.signing.keys import SigningKey
 
 CLERK = Identity("urn:agent:clerk", "urn:agent:clerk#1", SigningKey(bytes(32)))
+NAME = "sha256:" + "0" * 64
 
 
 class Node:
@@ -91,3 +94,22 @@ def test_a_run_that_is_stopped_sends_nothing_and_its_pack_waits(kind: Any, tmp_p
     ((_, document),) = agent._operations._outbox.pending(agent.node)
     assert node.asked == 0 and document["documentHash"] == agent.last_pack
     assert agent._operations._packs.find(agent.last_pack)
+
+
+def test_threads_keep_the_same_pack_at_once(tmp_path: Path) -> None:
+    packs, failures = KeptPacks(tmp_path / "packs"), list[Exception]()
+
+    def keep() -> None:
+        try:
+            for _ in range(20):
+                packs.keep(NAME, b"archive" * 10_000)
+        except OSError as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=keep) for _ in range(4)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert failures == [] and packs.find(NAME) == b"archive" * 10_000
+    assert len(list((tmp_path / "packs").iterdir())) == 1

@@ -1,7 +1,8 @@
 """Keeps the archives of packs in a folder beside the outbox, until the node has answered them."""
 
-import os
 from pathlib import Path
+
+from a2ap.durable_files import flush_folder, private_folder, write_file
 
 
 class KeptPacks:
@@ -16,14 +17,11 @@ class KeptPacks:
         if self._folder is None:
             self._archives[name] = archive
             return
-        self._folder.mkdir(mode=0o700, exist_ok=True)
-        path = self._path(self._folder, name)
-        beside = path.with_suffix(f".{os.getpid()}")
-        with beside.open("wb") as file:
-            file.write(archive)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
+        if not self._folder.exists():
+            private_folder(self._folder)
+            flush_folder(self._folder.parent)
+        write_file(self._path(self._folder, name), (archive,))
+        flush_folder(self._folder)
 
     def find(self, name: str) -> bytes | None:
         """Return the archive of a pack, None if none is kept."""

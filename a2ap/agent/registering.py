@@ -64,24 +64,24 @@ class Registering(Submitting):
 
     def record(self, pack: Pack, boundary: Boundary) -> Exchange[Receipt]:
         """Register a pack with its contents; it is kept on disk until the node has answered, for `flush`."""
-        purpose, document = self.keep(pack, boundary)
+        purpose, document, archive = self.keep(pack, boundary)
         try:
-            return (yield from self._send_pack(purpose, document))
+            return (yield from self._send_pack(purpose, document, archive))
         except ProblemError as problem:
             if not takes_no_proof(problem):
                 raise
         bare = f"{purpose} without proof"
         document = self._signed(bare, lambda: self._registration_of_pack(pack.hash, boundary, None))
-        return (yield from self._send_pack(bare, document))
+        return (yield from self._send_pack(bare, document, archive))
 
-    def keep(self, pack: Pack, boundary: Boundary) -> tuple[str, Message]:
-        """Keep a pack on disk for `flush`, and send nothing; return its signed registration, and the purpose of it."""
-        purpose = self._purpose(f"pack {pack.hash}")
-        self._packs.keep(pack.hash, write_archive([pack]))
+    def keep(self, pack: Pack, boundary: Boundary) -> tuple[str, Message, bytes]:
+        """Keep a pack on disk for `flush`; return its purpose, its signed registration, and its archive."""
+        purpose, archive = self._purpose(f"pack {pack.hash}"), write_archive([pack])
+        self._packs.keep(pack.hash, archive)
         mac = possession_mac(self.identity.agent_id, pack.data)
         document = self._signed(purpose, lambda: self._registration_of_pack(pack.hash, boundary, mac))
         self._outbox.note_sent(purpose, self._node)
-        return purpose, document
+        return purpose, document, archive
 
     def _registration_of_pack(self, name: str, boundary: Boundary, mac: str | None) -> Message:
         return build_record_registration(
@@ -94,14 +94,14 @@ class Registering(Submitting):
             possession_mac=mac,
         )
 
-    def _send_pack(self, purpose: str, document: Message) -> Exchange[Receipt]:
-        data, name = write_json(document), document["documentHash"]
+    def _send_pack(self, purpose: str, document: Message, archive: bytes) -> Exchange[Receipt]:
+        # The archive is passed on: another claim of the same run may have dropped the kept one.
+        data = write_json(document)
         headers = {
             "content-type": "application/x-tar",
             "a2ap-registration": base64.b64encode(data).decode("ascii"),
         }
         self._outbox.note_sent(purpose, self._node)
-        archive = self._packs.find(name)
         try:
             answer = yield from read_object(Request("POST", "/packs", archive, headers))
         except ProblemError as problem:
@@ -110,7 +110,7 @@ class Registering(Submitting):
             raise
         stated = self._only_record(answer)
         receipt = yield from self._received(purpose, data, stated, created=bool(stated.get("created", True)))
-        self._packs.drop(name)
+        self._packs.drop(document["documentHash"])
         return receipt
 
     def _only_record(self, answer: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -128,10 +128,11 @@ class Registering(Submitting):
         answers: list[Receipt | ProblemError] = []
         for purpose, message in self._outbox.pending(self._node):
             is_pack = message["@type"] == MessageType.RECORD_REGISTRATION.wire
-            if _needs_bytes(message) or (is_pack and self._packs.find(message["documentHash"]) is None):
+            archive = self._packs.find(message["documentHash"]) if is_pack else None
+            if _needs_bytes(message) or (is_pack and archive is None):
                 continue
             try:
-                sent = self._send_pack(purpose, message) if is_pack else self._submit(purpose, message)
+                sent = self._submit(purpose, message) if archive is None else self._send_pack(purpose, message, archive)
                 answers.append((yield from sent))
             except ProblemError as problem:
                 answers.append(problem)
