@@ -13,7 +13,7 @@
 from a2ap.agent.agent import Agent
 from a2ap.agent.async_agent import AsyncAgent
 from a2ap.agent.drafts import Draft, DraftError
-from a2ap.agent.following import LogEndError, LogEvent
+from a2ap.agent.following import LogEndError, LogEvent, LogMessageError
 from a2ap.agent.quotes import Quote, QuoteError, QuoteForm, Source
 from a2ap.agent.runs import RunError, RunWarning
 
@@ -24,6 +24,7 @@ __all__ = [
     "DraftError",
     "LogEndError",
     "LogEvent",
+    "LogMessageError",
     "Quote",
     "QuoteError",
     "QuoteForm",

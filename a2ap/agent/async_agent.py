@@ -381,7 +381,8 @@ class AsyncAgent(AsyncConnection):
         `after` is the log index of the last event seen, -1 for the beginning of the log; without it the events are
         those from now on. `types` names types of message, `agents` the agents that sign them; with `inbox` only events
         that `inbox` returns are yielded. While the node is away, it is waited for; no event comes twice. Raises
-        `UnreachableError` if the node does not answer at first, and `LogEndError` if its log ends before `after`.
+        `UnreachableError` if the node does not answer at first, `LogEndError` if its log ends before `after`, and
+        `LogMessageError` for another message than an entry's.
         """
         follower = self._operations.follow(after, types, agents, inbox=inbox)
         while True:

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from a2ap.agent.exchange import Exchange, Pause, Request, Wait, graphql, is_passing, send
+from a2ap.canonical import sha256_digest
 from a2ap.client.answers import ProblemError, UnreachableError, graphql_data, json_object, problem_of
-from a2ap.errors import A2APError
+from a2ap.errors import A2APError, LogError, MessageError
 from a2ap.json_text import write_json
 from a2ap.messages.envelope import MessageType
 from a2ap.messages.message import Message, read_message
@@ -30,11 +31,16 @@ class LogEndError(A2APError):
     """A log has no entry with the log index behind which it is to be followed: it is another log, or a shorter one."""
 
 
+class LogMessageError(LogError):
+    """A node gives an entry of its log another message, or no answer about it; to ask again does not help."""
+
+
 @dataclass(frozen=True, slots=True)
 class LogEvent:
     """An entry of a node's log, with its message.
 
-    `message` is None if this reader may not read it, or if it was redacted: `withheld` says why. `concerns` are the
+    `message` is None if this reader may not read it, if it was redacted, or if this version of a2ap cannot read it, as
+    one of a type that it does not know: `withheld` says why. `concerns` are the
     signed hashes of the agent's own messages that it is about, in its inbox. `received_at` is as the node states it.
     """
 
@@ -97,7 +103,8 @@ class Follower:
     def next(self) -> Exchange[list[LogEvent]]:
         """Return the next events, at least one: those that are there, or else the next to come.
 
-        Once the node has answered, it is waited for as long as it is away. Raises `ProblemError` if it refuses.
+        Once the node has answered, it is waited for as long as it is away. Raises `ProblemError` if it refuses, and
+        `LogMessageError` for an entry with another message.
         """
         pause = 0.5
         while True:
@@ -177,20 +184,30 @@ def _read_messages(node: str, entries: Sequence[LogEvent]) -> Exchange[list[LogE
         return []
     body = write_json({"hashes": [one.document_hash for one in entries]})
     response = yield from send(Request.post("/messages/fetch", body, "application/json"))
-    lines = [json.loads(line) for line in response.text.split("\n") if line.strip()]
+    lines = [line for line in response.text.split("\n") if line.strip()]
     if len(lines) != len(entries):
-        raise UnreachableError(f"{node} answered {len(lines)} of {len(entries)} messages")
+        raise LogMessageError(f"{node} answered {len(lines)} of {len(entries)} messages")
     return [_with_message(node, entry, line) for entry, line in zip(entries, lines, strict=True)]
 
 
-def _with_message(node: str, entry: LogEvent, line: Mapping[str, Any]) -> LogEvent:
-    if line["document"] is None:
-        redacted = "it was redacted" if line["redacted"] else "the node does not have it"
-        return replace(entry, withheld=line["withheld"] or redacted)
-    message = read_message(base64.b64decode(line["document"]))
-    envelope = message.envelope
-    if (envelope.document_hash, envelope.signed_hash) != (entry.document_hash, entry.signed_hash):
-        raise UnreachableError(f"{node} answered {entry.document_hash} with another message, {envelope.id}")
+def _with_message(node: str, entry: LogEvent, line: str) -> LogEvent:
+    try:
+        answer = json.loads(line)
+        data = None if answer["document"] is None else base64.b64decode(answer["document"])
+        redacted = "it was redacted" if answer["redacted"] else "the node does not have it"
+        withheld = answer["withheld"] or redacted
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise LogMessageError(f"{node} answered {entry.document_hash} with a line that has no message") from error
+    if data is None:
+        return replace(entry, withheld=withheld)
+    if sha256_digest(data) != entry.document_hash:
+        raise LogMessageError(f"{node} answered {entry.document_hash} with another document, {sha256_digest(data)}")
+    try:
+        message = read_message(data)
+    except MessageError as error:
+        return replace(entry, withheld=f"this version of a2ap cannot read it: {error}")
+    if message.envelope.signed_hash != entry.signed_hash:
+        raise LogMessageError(f"{node} states another signed hash of {entry.document_hash} than it has")
     return replace(entry, message=message)
 
 

@@ -7,8 +7,8 @@ from urllib.parse import quote as percent_encoded
 
 import httpx
 
-from a2ap.agent.base import check_address, public_address
-from a2ap.client.answers import ProblemError, UnreachableError, json_object, problem_of, what_happened
+from a2ap.agent.base import check_address
+from a2ap.client.answers import ProblemError, UnreachableError, json_object, problem_of, public_address, what_happened
 from a2ap.client.connection import is_loopback
 from a2ap.json_text import write_json
 
