@@ -58,11 +58,12 @@ class Outbox:
 
     def pending(self, node: str) -> list[tuple[str, Message]]:
         """Return the purposes and messages that were sent to a node and have no answer, oldest first."""
-        return [
-            (purpose, self._signed[purpose])
-            for (purpose, sent_to), is_answered in self._sent.items()
-            if sent_to == node and not is_answered and purpose in self._signed
-        ]
+        with self._lock:
+            return [
+                (purpose, self._signed[purpose])
+                for (purpose, sent_to), is_answered in self._sent.items()
+                if sent_to == node and not is_answered and purpose in self._signed
+            ]
 
     def find(self, purpose: str) -> Message | None:
         """Return the message signed for a purpose, None if there is none."""
@@ -70,11 +71,13 @@ class Outbox:
 
     def purposes(self, beginning: str) -> list[str]:
         """Return the purposes with this beginning, in the order in which they were signed."""
-        return [purpose for purpose in self._signed if purpose.startswith(beginning)]
+        with self._lock:
+            return [purpose for purpose in self._signed if purpose.startswith(beginning)]
 
     def messages(self) -> list[Message]:
         """Return all signed messages, oldest first."""
-        return list(self._signed.values())
+        with self._lock:
+            return list(self._signed.values())
 
     def has_id(self, message_id: str) -> bool:
         """Return whether a message with this id has been signed."""
