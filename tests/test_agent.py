@@ -128,6 +128,23 @@ async def test_the_same_words_on_other_evidence_are_another_statement(clerk: Cal
     assert second.created and second.id != first.id
 
 
+@pytest.mark.parametrize(
+    "changed", [{"confidence": 0.5}, {"method": "reading"}, {"supports": True}, {"generated_by": "sha256:" + "0" * 64}]
+)
+async def test_the_same_words_stated_otherwise_are_another_statement(
+    clerk: Caller, node: str, changed: dict[str, Any]
+) -> None:
+    minutes = await clerk.source(MINUTES, title="Minutes")
+    vote = await clerk.claim("There was a vote.", quote="five to two", source=minutes)
+    first = await clerk.claim(CLAIM, quote=QUOTE, source=minutes)
+    more = {"supports": vote} if "supports" in changed else changed
+    second, third = [await clerk.claim(CLAIM, quote=QUOTE, source=minutes, **more) for _ in range(2)]
+    assert second.created and second.id != first.id and (third.created, third.id) == (False, second.id)
+    statement = await message_of(node, second)
+    assert [one.id for one in statement.supports] == ([vote.id] if "supports" in changed else [])
+    assert (await clerk.claim(CLAIM, quote=QUOTE, source=minutes)).id == first.id
+
+
 async def test_all_problems_of_a_claim_are_told_at_once_and_nothing_is_sent(
     clerk: Caller, platform: Platform, tmp_path: Path
 ) -> None:

@@ -16,11 +16,12 @@ from a2ap.agent.runs import Run
 from a2ap.agent.submitting import Message, Target, Targets, content_hash, segment, texts_of
 from a2ap.bundle.bundle import BundleReport, verify_bundle
 from a2ap.client.answers import ProblemError, Receipt
-from a2ap.json_text import write_json
+from a2ap.json_text import read_json, write_json
 from a2ap.messages.agent_description import AgentDescription
 from a2ap.messages.endorsement import build_endorsement
 from a2ap.messages.envelope import MessageType
 from a2ap.messages.finding import Finding, FindingStatus
+from a2ap.messages.generated_by import MEMBER as GENERATED_BY
 from a2ap.messages.message import Message as AnyMessage
 from a2ap.messages.policy import DEFAULT_CRITERIA
 from a2ap.messages.reference import Reference
@@ -30,6 +31,8 @@ from a2ap.messages.verdict import confidence_of, verdict_of
 from a2ap.messages.verification_request import build_verification_request
 from a2ap.messages.verification_response import Verdict, build_verification_response
 from a2ap.signing.signature import signed_hash
+
+_RELATIONS = ("supports", "contradicts", "prov:wasRevisionOf", GENERATED_BY)  # members of a statement
 
 
 class Operations(Registering):
@@ -85,8 +88,8 @@ class Operations(Registering):
     def _claim(self, claim: Claim, agent: AgentDescription) -> Exchange[Receipt]:
         """Submit the signed statement of a claim.
 
-        Its id is derived from agent and claim. If that id is another statement's, of other evidence, the id is random,
-        as it is for a revision and for a claim that the agent has retracted before.
+        Its id is derived from agent and claim. If that id is another statement's, of other evidence, confidence, method
+        or relations, the id is random, as it is for a revision and for a claim that the agent has retracted before.
         """
         derived = claim.draft(agent, self._clock(), self._salt).checked
         purpose = self._open_purpose(f"statement {claim.digest}")
@@ -271,8 +274,18 @@ def _within(claim: Claim, run: Run | None) -> Claim:
 
 
 def _is_same(taken: AnyMessage, derived: Message) -> bool:
-    """Say if a message of the node is the statement of this draft: by its agent, with its claim and its evidence."""
-    if not isinstance(taken, ProvenanceStatement):
+    """Say if a message of the node is the statement of this draft, with another time and signature.
+
+    The words of redactable quotes have another salt in each draft: the claim's content hash covers their places.
+    """
+    if not isinstance(taken, ProvenanceStatement) or taken.agent.agent_id != derived["agent"]["@id"]:
         return False
-    stated = taken.agent.agent_id, taken.claim.content_hash
-    return stated == (derived["agent"]["@id"], derived["claim"]["contentHash"])
+    return _stated(taken.envelope.document) == _stated(read_json(write_json(derived)))
+
+
+def _stated(statement: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return the claim, the evidence without the words of quotes, and the relations of a statement."""
+    evidence = [
+        {name: value for name, value in segment.items() if name != "quoteText"} for segment in statement["evidence"]
+    ]
+    return statement["claim"], evidence, *(statement.get(name) for name in _RELATIONS)
