@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from a2ap.testing.node import NodeError, NodeProcess
+
 ROOT = Path(__file__).resolve().parent.parent
 CONFIG = "[pytest]\naddopts = -p a2ap.testing\na2ap_node_environment =\n    A2AP_MAX_SOURCE_BYTES=12345\n"
 TESTS = """
@@ -182,3 +184,19 @@ def test_pytest_finds_the_plugin_by_its_entry_point_and_loads_no_more(
     result.assert_outcomes(passed=1)
     listed = pytester.runpytest_subprocess("--fixtures").stdout.str()
     assert re.search(r"^a2ap_node .*session scope", listed, re.MULTILINE) and "make_a2ap_agent" in listed
+
+
+def test_a_node_that_ends_as_it_starts_is_one_error_again_at_each_call(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "serve.log").write_text("A2AP platform at http://127.0.0.1:9\n")
+    keeper = tmp_path / "keeper.py"
+    keeper.write_text(f"import sys\nprint({str(tmp_path)!r}, flush=True)\nsys.stdin.read()\n")
+    monkeypatch.setattr("a2ap.testing.node._KEEPER", keeper)
+    process = NodeProcess({})
+    try:
+        for _ in range(2):
+            with pytest.raises(NodeError, match=r"http://127\.0\.0\.1:9 does not answer: connection refused"):
+                process.node()
+    finally:
+        process.end()

@@ -1,8 +1,9 @@
 """The keeper of a throw-away node: it runs `a2ap serve` in a temporary folder until its own parent ends or says so.
 
-It is a program of the standard library alone: `python -I keeper.py PARENT`. Its first line of output is the folder; the
-node's output follows, and the node's errors if the node ends by itself. However the parent ends, the pipe to the
-keeper's input is closed or its process is gone; then the node is terminated, and the folder is deleted.
+It is a program of the standard library alone: `python -I keeper.py PARENT`. Its first line of output is the folder, in
+which the node writes its output and its errors to `serve.log`; their end follows if the node ends by itself. However
+the parent ends, the pipe to the keeper's input is closed or its process is gone; then the node is terminated, and the
+folder is deleted.
 """
 
 import os
@@ -16,7 +17,7 @@ from pathlib import Path
 
 _PATIENCE = 45.0  # seconds until a node that does not end is killed
 _POLL = 0.2  # seconds
-_TOLD = 4_000  # characters of the errors
+_TOLD = 4_000  # characters of the log
 
 
 def main() -> None:
@@ -33,16 +34,16 @@ def main() -> None:
 
 
 def _keep(folder: Path, parent: int) -> None:
-    errors = folder / "serve.log"
+    told = folder / "serve.log"
     command = [sys.executable, "-P", "-m", "graph.cli", "serve", "--host", "127.0.0.1", "--port", "0"]
-    with errors.open("wb") as log:
-        node = subprocess.Popen([*command, "--data", str(folder)], stdin=subprocess.DEVNULL, stderr=log)
+    with told.open("wb") as log:
+        node = subprocess.Popen([*command, "--data", str(folder)], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
     try:
         while node.poll() is None and os.getppid() == parent:
             if select.select([sys.stdin], [], [], _POLL)[0]:
                 return
         if node.poll() is not None:
-            print(errors.read_text(errors="replace")[-_TOLD:], flush=True)
+            print(told.read_text(errors="replace")[-_TOLD:], flush=True)
     finally:
         _end(node)
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import httpx
 
-from a2ap.agent.base import fresh_id, utc_now
+from a2ap.agent.base import fresh_id, unreachable, utc_now
 from a2ap.agent.identity import load_identity
 from a2ap.errors import A2APError
 from a2ap.messages.admission_policy import AdmissionMode, build_admission_policy
@@ -30,8 +30,9 @@ _SERVER_MODULES = ("arcadedb_embedded", "fastapi", "strawberry", "typer", "uvico
 _FOREIGN = ("A2AP_", "NEO4J_", "QDRANT_", "AWS_")  # variables of another node
 # The node lives for a minute: its engine compiles once, and collects garbage on one thread.
 _ENVIRONMENT = {"A2AP_ENGINE_HEAP": "512m", "A2AP_ENGINE_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}
-_ADDRESS = re.compile(r"^A2AP platform at (http://\S+)$", re.MULTILINE)
+_ADDRESS = re.compile(r"^A2AP platform at (http://\S+)\n", re.MULTILINE)
 _MANY = 2**50  # documents, bytes, agents
+_POLL = 0.05  # seconds
 _START_PATIENCE = 180.0  # seconds
 _END_PATIENCE = 60.0  # seconds
 
@@ -71,6 +72,15 @@ def _wide_policy(folder: Path) -> dict[str, Any]:
         quotas={name: dict.fromkeys(quota, _MANY) for name, quota in DEFAULT_QUOTAS.members.items()},
     )
     return sign_message(policy, node.key, node.key_id)
+
+
+def _prepare(url: str, folder: Path) -> dict[str, Any]:
+    """Send a node the wide admission policy, and return its description; raises `httpx.HTTPError`."""
+    with httpx.Client(base_url=url, trust_env=False) as http:
+        stated: dict[str, Any] = http.get("/.well-known/a2ap").raise_for_status().json()
+        if (folder / "node.key").exists():  # the environment may state another key
+            http.post("/admission-policies", json=_wide_policy(folder)).raise_for_status()
+    return stated
 
 
 class NodeProcess:
@@ -124,31 +134,35 @@ class NodeProcess:
         self._error = NodeError("the node has ended")
 
     def _awaited(self) -> Node:
-        told = self._told()
-        folder = Path(told.partition("\n")[0])
-        found = _ADDRESS.search(told)
-        assert found is not None
-        url = found[1]
-        with httpx.Client(base_url=url, trust_env=False) as http:
-            stated = http.get("/.well-known/a2ap").raise_for_status().json()
-            if (folder / "node.key").exists():  # the environment may state another key
-                http.post("/admission-policies", json=_wide_policy(folder)).raise_for_status()
-        token = (folder / "operator.token").read_text(encoding="ascii").strip()
+        folder, url = self._told()
+        try:
+            stated = _prepare(url, folder)
+            token = (folder / "operator.token").read_text(encoding="ascii").strip()
+        except (httpx.HTTPError, OSError) as error:  # It has ended meanwhile, and its folder is deleted.
+            raise NodeError(str(unreachable(url, error))) from error
         return Node(url, stated["logKey"], token, folder)
 
-    def _told(self) -> str:
-        """Return the lines of the keeper: the folder, then the node's, up to its address; raises `NodeError`."""
+    def _told(self) -> tuple[Path, str]:
+        """Return the folder, which the keeper tells, and the address in the node's log; raises `NodeError`."""
         assert self._keeper is not None and self._keeper.stdout is not None
         output, told = self._keeper.stdout.fileno(), b""
         deadline = time.monotonic() + _START_PATIENCE
         while time.monotonic() < deadline:
-            if not select.select([output], [], [], 1.0)[0]:
-                continue
-            piece = os.read(output, 65_536)
-            told += piece
-            text = told.decode(errors="replace")
-            if not piece:
-                raise NodeError(f"the node did not start: {text.partition(chr(10))[2].strip() or 'it said nothing'}")
-            if (told.endswith(b"\n") or b"\n" in piece) and _ADDRESS.search(text):
-                return text
+            if select.select([output], [], [], _POLL)[0]:
+                piece = os.read(output, 65_536)
+                told += piece
+                if not piece:
+                    end = told.decode(errors="replace").partition("\n")[2].strip()
+                    raise NodeError(f"the node did not start: {end or 'it said nothing'}")
+            folder, newline, _ = told.decode(errors="replace").partition("\n")
+            if newline and (address := _address_in(Path(folder) / "serve.log")):
+                return Path(folder), address
         raise NodeError(f"the node did not answer in {_START_PATIENCE:.0f} seconds")
+
+
+def _address_in(log: Path) -> str | None:
+    try:
+        found = _ADDRESS.search(log.read_text(errors="replace"))
+    except FileNotFoundError:  # not yet, or no longer
+        return None
+    return None if found is None else found[1]
