@@ -54,6 +54,11 @@ def test_a_busy_or_silent_node_is_asked_again_after_growing_pauses() -> None:
     assert pauses == [0.5, 1.0, 2.0]
 
 
+@pytest.mark.parametrize("status", [408, 425, 429, 502, 503, 504])
+def test_a_status_of_a_busy_node_is_asked_again(status: int) -> None:
+    assert driven([answer(status), answer(200)])[1] == [0.5]
+
+
 def test_the_node_may_state_the_pause() -> None:
     assert driven([answer(429, retry="7"), answer(200)])[1] == [7.0]
     assert driven([answer(429, retry="100000"), answer(200)])[1] == [30.0]

@@ -6,13 +6,12 @@ and hands the responses in (`a2ap.agent.agent`, `a2ap.agent.async_agent`).
 
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field
-from http import HTTPStatus
 from typing import Any, Generic, TypeVar
 
 import httpx
 
 from a2ap.agent.content import Content, Progress, pieces_of
-from a2ap.client.answers import ProblemError, UnreachableError, graphql_data, json_object, problem_of
+from a2ap.client.answers import ProblemError, UnreachableError, graphql_data, is_busy, json_object, problem_of
 from a2ap.errors import A2APError
 from a2ap.json_text import write_json
 
@@ -22,14 +21,6 @@ ATTEMPTS = 5
 """The number of times that a request is sent before its failure is raised."""
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0  # seconds
-_PASSING = frozenset(
-    {
-        HTTPStatus.TOO_MANY_REQUESTS,
-        HTTPStatus.BAD_GATEWAY,
-        HTTPStatus.SERVICE_UNAVAILABLE,
-        HTTPStatus.GATEWAY_TIMEOUT,
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +115,7 @@ def send(request: Request) -> Exchange[httpx.Response]:
             if response.is_success:
                 return response
             problem = problem_of(response)
-            if is_last or response.status_code not in _PASSING:
+            if is_last or not is_busy(response.status_code):
                 raise problem
             if problem.retry_after is not None:
                 pause = min(max(problem.retry_after, 0), _LONGEST_PAUSE)
@@ -134,7 +125,7 @@ def send(request: Request) -> Exchange[httpx.Response]:
 
 def is_passing(error: A2APError) -> bool:
     """Say whether a failure may pass: the node is away or busy."""
-    return isinstance(error, UnreachableError) or (isinstance(error, ProblemError) and error.status in _PASSING)
+    return isinstance(error, UnreachableError) or (isinstance(error, ProblemError) and is_busy(error.status))
 
 
 def graphql(query: str, variables: Mapping[str, Any]) -> Exchange[dict[str, Any]]:

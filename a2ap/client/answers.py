@@ -15,7 +15,16 @@ from a2ap.errors import A2APError
 T = TypeVar("T")
 
 _STATUS = {"TOO_MANY": 429, "UNAVAILABLE": 503, "TIMEOUT": 503}  # of errors in answers of GraphQL
-_PASSING = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS)
+_BUSY = frozenset(
+    {
+        HTTPStatus.REQUEST_TIMEOUT,
+        HTTPStatus.TOO_EARLY,
+        HTTPStatus.TOO_MANY_REQUESTS,
+        HTTPStatus.BAD_GATEWAY,
+        HTTPStatus.SERVICE_UNAVAILABLE,
+        HTTPStatus.GATEWAY_TIMEOUT,
+    }
+)
 
 
 class UnreachableError(A2APError):
@@ -45,9 +54,14 @@ class ProblemError(A2APError):
         return f"{title}: {self.detail}" if self.detail else title
 
 
+def is_busy(status: int) -> bool:
+    """Return whether a platform is busy or away by this HTTP status: the same request is sent again after a pause."""
+    return status in _BUSY
+
+
 def passes(error: ProblemError) -> bool:
-    """Return whether a platform may answer a repeated request differently."""
-    return error.status >= HTTPStatus.INTERNAL_SERVER_ERROR or error.status in _PASSING
+    """Return whether a platform may answer a repeated request differently: it is busy, or has a fault of its own."""
+    return is_busy(error.status) or error.status >= HTTPStatus.INTERNAL_SERVER_ERROR
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,19 @@ from typing import Any
 
 import httpx
 
-from a2ap.client.answers import ProblemError, UnreachableError, graphql_data, problem_of, public_address, what_happened
+from a2ap.client.answers import (
+    ProblemError,
+    UnreachableError,
+    graphql_data,
+    is_busy,
+    problem_of,
+    public_address,
+    what_happened,
+)
 from a2ap.json_text import write_json
 
 _SILENCE = 60.0  # seconds without a sign of life; a platform gives one every fifteen
 _LONGEST_PAUSE = 30.0  # seconds
-_PASSING = (429, 502, 503, 504)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +109,7 @@ def follow_events(
                 ) from error
         except ProblemError as problem:
             # A platform whose database is away, that is being started again, or that has no place for us yet.
-            if not reached or problem.status not in _PASSING:
+            if not reached or not is_busy(problem.status):
                 raise
         time.sleep(waited)
         waited = min(2 * waited, _LONGEST_PAUSE)
