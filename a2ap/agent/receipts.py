@@ -5,9 +5,9 @@ from typing import Any
 
 from a2ap.agent.exchange import Exchange, Request, read_object
 from a2ap.agent.known_logs import KnownLogs
-from a2ap.client.answers import Receipt, UnreachableError, read_receipt
-from a2ap.client.receipt_check import verify_answer
-from a2ap.errors import KeyFormatError, NoteError
+from a2ap.client.answers import Receipt, read_receipt
+from a2ap.client.receipt_check import stated_log_key, stated_successions, verify_answer
+from a2ap.errors import NoteError
 from a2ap.json_text import read_json
 from a2ap.log.log_key import LogKeys, follow_successions
 from a2ap.log.signed_note import VerifierKey
@@ -32,7 +32,8 @@ class Receipts:
             verify_answer(receipt, document, keys)
         except NoteError:
             # Another key may sign the log by now. That it was handed to that key, the keys before it say.
-            self._keys = keys = follow_successions(keys.first, (yield from self._successions()))
+            notes = stated_successions((yield from read_object(_WELL_KNOWN)), self._node)
+            self._keys = keys = follow_successions(keys.first, notes)
             verify_answer(receipt, document, keys)
         return receipt
 
@@ -41,19 +42,8 @@ class Receipts:
         if self._keys is None:
             known = self._known_logs.find(self._node)
             if known is None:
-                known = self._known_logs.keep(self._node, (yield from self._stated_key()))
+                known = self._known_logs.keep(
+                    self._node, stated_log_key((yield from read_object(_WELL_KNOWN)), self._node)
+                )
             self._keys = LogKeys(known)
         return self._keys
-
-    def _stated_key(self) -> Exchange[VerifierKey]:
-        stated = (yield from read_object(_WELL_KNOWN)).get("logKey")
-        try:
-            return VerifierKey.parse(stated if isinstance(stated, str) else "")
-        except KeyFormatError as error:
-            raise UnreachableError(f"{self._node} states no log key: {error}") from error
-
-    def _successions(self) -> Exchange[list[str]]:
-        notes = (yield from read_object(_WELL_KNOWN)).get("logKeySuccessions", [])
-        if not isinstance(notes, list) or not all(isinstance(note, str) for note in notes):
-            raise UnreachableError(f"{self._node} states no list of successions of its log key")
-        return notes

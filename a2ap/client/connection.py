@@ -21,8 +21,8 @@ from a2ap.client.answers import (
     what_happened,
 )
 from a2ap.client.documents import SEQUENCE, Document, batches, bytes_of, is_element, path_for, sequence_of
-from a2ap.client.receipt_check import verify_answer
-from a2ap.errors import KeyFormatError, NoteError
+from a2ap.client.receipt_check import stated_log_key, stated_successions, verify_answer
+from a2ap.errors import NoteError
 from a2ap.json_text import read_json, write_json
 from a2ap.log.log_key import LogKeys, follow_successions
 from a2ap.log.signed_note import VerifierKey
@@ -135,28 +135,20 @@ class Connection:
         if self._log_keys is None:
             if self._keep_log_key is None:
                 return receipt
-            self._log_keys = LogKeys(self._keep_log_key(self._stated_key()))
+            self._log_keys = LogKeys(self._keep_log_key(stated_log_key(self._description(), self._address)))
         message = read_json(document)
         try:
             verify_answer(receipt, message, self._log_keys)
         except NoteError:
             # Another key may sign the log by now. That it was handed to that key, the keys before it say.
-            self._log_keys = follow_successions(self._log_keys.first, self._successions())
+            self._log_keys = follow_successions(
+                self._log_keys.first, stated_successions(self._description(), self._address)
+            )
             verify_answer(receipt, message, self._log_keys)
         return receipt
 
-    def _stated_key(self) -> VerifierKey:
-        stated = json_object(self._send("GET", _WELL_KNOWN)).get("logKey")
-        try:
-            return VerifierKey.parse(stated if isinstance(stated, str) else "")
-        except KeyFormatError as error:
-            raise UnreachableError(f"{self._address} states no log key: {error}") from error
-
-    def _successions(self) -> list[str]:
-        notes = json_object(self._send("GET", _WELL_KNOWN)).get("logKeySuccessions", [])
-        if not isinstance(notes, list) or not all(isinstance(note, str) for note in notes):
-            raise UnreachableError(f"{self._address} states no list of successions of its log key")
-        return notes
+    def _description(self) -> dict[str, Any]:
+        return json_object(self._send("GET", _WELL_KNOWN))
 
     def _send(
         self,
