@@ -1,9 +1,9 @@
 """The keys of the logs that an agent has met, by the address of the node: trust on first use, kept in a file."""
 
 import json
-import os
 from pathlib import Path
 
+from a2ap.durable_files import write_private
 from a2ap.errors import KeyFormatError
 from a2ap.log.signed_note import VerifierKey
 
@@ -26,12 +26,7 @@ class KnownLogs:
             self._keys = _read(self._path) | self._keys  # Another process may have met other nodes.
         kept = self._keys.setdefault(node, key.text)
         if self._path is not None:
-            new = self._path.with_name(f"{self._path.name}.{os.getpid()}.new")
-            with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-                json.dump(self._keys, file, indent=2)
-                file.flush()
-                os.fsync(file.fileno())
-            new.replace(self._path)
+            write_private(self._path, json.dumps(self._keys, indent=2))
         return VerifierKey.parse(kept)
 
 

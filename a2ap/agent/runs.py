@@ -6,7 +6,6 @@ pack. Values are recorded as they are if they are bytes, texts or files, as thei
 large, and as JSON otherwise.
 """
 
-import hashlib
 import inspect
 import json
 import platform
@@ -21,6 +20,7 @@ from typing import Any
 from a2ap.agent.content import Content, FileContent, digests_of
 from a2ap.agent.quotes import Source
 from a2ap.boundary import Boundary
+from a2ap.canonical import sha256_digest
 from a2ap.client.answers import Receipt
 from a2ap.errors import A2APError
 from a2ap.messages.reference import Reference
@@ -83,7 +83,7 @@ class Recorded:
             text = inspect.getsource(function)
         except (OSError, TypeError):
             text = None
-        self.source = None if text is None else _digest(text.encode())
+        self.source = None if text is None else sha256_digest(text.encode())
 
     def begin(self, arguments: tuple[Any, ...], named: Mapping[str, Any], at: datetime) -> "Run":
         """Return the run of a call; raises `RunError` for arguments that cannot be recorded."""
@@ -227,10 +227,6 @@ def _text(value: str, place: str, result: Any) -> bytes:
 
 
 def _as_json(value: Any, place: str, result: Any) -> str:
-    if isinstance(value, Receipt):
-        return _json({"id": value.id, "signedHash": value.signed_hash, "logIndex": value.log_index})
-    if isinstance(value, Reference):
-        return _json({"id": value.id, "signedHash": value.target_hash})
     try:
         return json.dumps(value, ensure_ascii=False, sort_keys=True, allow_nan=False, default=_named)
     except (TypeError, ValueError, RecursionError) as error:
@@ -239,17 +235,15 @@ def _as_json(value: Any, place: str, result: Any) -> str:
 
 
 def _named(value: Any) -> Any:
-    """Return a value within a list or object as JSON."""
+    """Return the name of a value that is no JSON value itself."""
     if isinstance(value, Source):
         return {"id": value.id, "documentHash": value.document_hash}
     if isinstance(value, Receipt):
         return {"id": value.id, "signedHash": value.signed_hash, "logIndex": value.log_index}
+    if isinstance(value, Reference):
+        return {"id": value.id, "signedHash": value.target_hash}
     raise TypeError(f"{type(value).__qualname__} is no JSON value")
 
 
 def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True)
-
-
-def _digest(data: bytes) -> str:
-    return f"sha256:{hashlib.sha256(data).hexdigest()}"
