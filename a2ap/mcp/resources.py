@@ -66,6 +66,7 @@ TEMPLATES = (
 
 _URI = re.compile(r"(statement|bundle|source|packet)://([^?#]+)(?:\?([^#]*))?")
 _RANGE = re.compile(r"(start|end)=([0-9]{1,15})")
+_MEDIA_TYPE = re.compile(r"[\w.+-]{1,100}/[\w.+-]{1,100}", re.ASCII)
 
 Contents = list[ReadResourceContents]
 
@@ -130,7 +131,7 @@ async def _source(access: Access, name: str, byte_range: tuple[int, int | None])
         raise ResourceError(f"the source has more than {MAX_BLOB} bytes: read a part of it, with start and end")
     response = await access.reader.fetch("sources", name, byte_range=(start, end) if is_part else None)
     content = _bounded(response.content)
-    stated = (nodes[0]["mediaType"] or "application/octet-stream").partition(";")[0].strip().lower()
+    stated = _media_type(nodes[0])
     text = _as_text(content, is_part=is_part) if stated.startswith("text/") or stated == "application/json" else None
     if text is None:
         return [ReadResourceContents(content=content, mime_type=stated)]
@@ -172,6 +173,12 @@ async def _packet(access: Access, name: str) -> Contents:
         content = (await access.reader.fetch("packets", found["recordHash"])).content
         contents.append(ReadResourceContents(content=_bounded(content), mime_type="application/json"))
     return [ReadResourceContents(content="\n".join(told), mime_type="text/plain"), *contents]
+
+
+def _media_type(node: Mapping[str, Any]) -> str:
+    """Return the media type of a source without its parameters; the registering agent may have stated any words."""
+    stated = (node["mediaType"] or "").partition(";")[0].strip().lower()
+    return stated if _MEDIA_TYPE.fullmatch(stated) else "application/octet-stream"
 
 
 def _bounded(content: bytes) -> bytes:
@@ -220,7 +227,7 @@ def _source_resource(node: Mapping[str, Any]) -> Resource | None:
         uri=f"source://{node['hash']}",
         name=f"source {node['hash'][:19]}",
         description=f"{one_line(node['boundary'])}; title, quoted as data: {literal(node['title'] or '', 200)}",
-        mime_type=one_line(node["mediaType"] or "application/octet-stream", 100),
+        mime_type=_media_type(node),
         size=size,
     )
 
