@@ -208,6 +208,35 @@ def test_the_key_of_the_agent_is_no_source_under_any_name(tmp_path: Path, name: 
         Folders((tmp_path,), key).read(name)
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "clerk.key.outbox.ndjson",
+        "clerk.key.outbox.ndjson.packs/pack.car",
+        "clerk.key.verifier/sub/run.json",
+        "kept/real",
+    ],
+)
+def test_the_files_beside_a_linked_key_and_in_folders_beside_it_are_no_sources(tmp_path: Path, name: str) -> None:
+    for own in (name, "kept/real"):
+        (tmp_path / own).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / own).write_text("secret")
+    (tmp_path / "clerk.key").symlink_to(tmp_path / "kept" / "real")
+    with pytest.raises(FileError, match="not a file that can be published"):
+        Folders((tmp_path,), tmp_path / "clerk.key").read(name)
+
+
+def test_the_files_beside_a_key_in_a_linked_folder_are_no_sources(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    for own in ("clerk.key", "clerk.key.outbox.ndjson", "minutes.txt"):
+        (tmp_path / "real" / own).write_text("words")
+    opened = Folders((tmp_path,), tmp_path / "link" / "clerk.key")
+    with pytest.raises(FileError, match="not a file that can be published"):
+        opened.read("real/clerk.key.outbox.ndjson")
+    assert opened.read("real/minutes.txt").content == b"words"
+
+
 def test_files_are_read_by_relative_and_by_absolute_paths(folder: Path) -> None:
     opened = Folders((folder,))
     assert opened.read("minutes.txt") == opened.read(str(folder / "minutes.txt"))

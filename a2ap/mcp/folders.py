@@ -70,7 +70,7 @@ class Folders:
         return File(found.name, content, kind if encoding is None else None)
 
     def _is_own(self, found: Path, status: os.stat_result) -> bool:
-        """Say whether a file is the agent's key, under any name, or a file kept beside the key."""
+        """Say whether a file is the agent's key, under any name, or is kept beside the key, in a folder too."""
         if self._key is None:
             return False
         try:
@@ -78,5 +78,8 @@ class Folders:
                 return True
         except OSError:
             return True  # The key has moved: no file is known not to be it.
-        beside = self._key.resolve()
-        return found.parent == beside.parent and found.name.startswith(beside.name)
+        # The agent keeps its files beside the key as it is named, and the key itself may be a link.
+        for key in (self._key.parent.resolve() / self._key.name, self._key.resolve()):
+            if found.is_relative_to(key.parent) and found.relative_to(key.parent).parts[0].startswith(key.name):
+                return True
+        return False
