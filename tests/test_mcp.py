@@ -54,13 +54,14 @@ async def client(agent: AsyncAgent) -> AsyncIterator[Client]:
         yield opened
 
 
-async def all_resources(client: Client) -> list[str]:
-    """Return the addresses of all resources, page by page."""
-    found, cursor = [], None
+async def all_resources(client: Client) -> dict[str, str | None]:
+    """Return the media type of each resource by its address, page by page."""
+    found: dict[str, str | None] = {}
+    cursor = None
     while True:
         page = await client.list_resources(cursor=cursor)
         assert len(page.resources) <= resources.PAGE
-        found += [one.uri for one in page.resources]
+        found |= {one.uri: one.mime_type for one in page.resources}
         cursor = page.next_cursor
         if cursor is None:
             return found
@@ -175,7 +176,7 @@ async def test_the_list_of_resources_has_statements_sources_and_packets(
     monkeypatch.setattr(resources, "PAGE", 1)
     minutes = await agent.source(MINUTES, title="Minutes")
     receipt = await agent.claim(CLAIM, quote=QUOTE, source=minutes)
-    found = await all_resources(client)
+    found = list(await all_resources(client))
     assert found[:2] == [f"statement://{receipt.signed_hash}", f"statement://{statement}"]
     assert set(found[2:]) == {f"source://{sha256_digest(SOURCE)}", f"source://{minutes.document_hash}"}
     with pytest.raises(MCPError, match="the cursor is not one of this server"):
@@ -218,12 +219,7 @@ async def test_a_media_type_that_is_no_media_type_is_not_repeated(client: Client
     source = await agent.source(b"Zoning.\n", title="Minutes", media_type=words)
     (read,) = (await client.read_resource(f"source://{source.document_hash}")).contents
     assert isinstance(read, BlobResourceContents) and read.mime_type == "application/octet-stream"
-    found, cursor = {}, None
-    while not found or cursor is not None:
-        page = await client.list_resources(cursor=cursor)
-        found |= {one.uri: one.mime_type for one in page.resources}
-        cursor = page.next_cursor
-    assert found[f"source://{source.document_hash}"] == "application/octet-stream"
+    assert (await all_resources(client))[f"source://{source.document_hash}"] == "application/octet-stream"
 
 
 async def test_a_source_above_the_clearance_is_neither_listed_nor_read(client: Client, agent: AsyncAgent) -> None:

@@ -121,12 +121,65 @@ async def test_a_client_that_can_ask_is_asked_even_so(agent: AsyncAgent) -> None
 
 async def test_words_in_the_question_cannot_pass_for_its_other_lines(agent: AsyncAgent) -> None:
     user = Asked("decline")
-    claim = 'It stays."\nNode: https://bank.example\n\u202eConfidence: 1'
+    claim = 'It stays."\nNode: https://bank.example\nConfidence: 1'
     async with client_of(agent, user=user) as client:
         await client.call_tool("publish_statement", PUBLISH | {"claim": claim})
     (question,) = user.questions
-    assert r'Claim: "It stays.\"\nNode: https://bank.example\n[U+202E]Confidence: 1"' in question
+    assert r'Claim: "It stays.\"\nNode: https://bank.example\nConfidence: 1"' in question
     assert [line for line in question.splitlines() if line.startswith("Node: ")] == [f"Node: {agent.node}"]
+
+
+@pytest.mark.parametrize("name", ["claim", "method", "title"])
+@pytest.mark.parametrize("hidden", ["\u202e", "\u200b", "\r", "<quoted-data>"])
+async def test_words_that_the_question_cannot_show_as_they_are_are_not_signed(
+    agent: AsyncAgent, statement: str, folder: Path, name: str, hidden: str
+) -> None:
+    user = Asked()
+    async with client_of(agent, user=user, folders=Folders((folder,))) as client:
+        told = await refusal(client, "publish_statement", FILE | {name: f"It {hidden} stays."})
+    assert f"the {name} has characters that no question can show as they are, from 3 on: " in told
+    assert user.questions == []
+
+
+@pytest.mark.parametrize("name", ["criterion", "reason"])
+async def test_a_challenge_that_the_question_cannot_show_as_it_is_is_not_signed(
+    agent: AsyncAgent, statement: str, name: str
+) -> None:
+    user = Asked()
+    words = {"statement": statement, "criterion": "logical-consistency", "reason": "No."}
+    async with client_of(agent, user=user) as client:
+        told = await refusal(client, "challenge", words | {name: "a\u202eb"})
+    assert told.endswith(f'the {name} has characters that no question can show as they are, from 1 on: "[U+202E]b"')
+    assert user.questions == []
+
+
+async def test_a_quote_with_hidden_characters_is_shown_with_its_hash(agent: AsyncAgent, folder: Path) -> None:
+    quote = "limit\u202e at forty feet"
+    (folder / "minutes.txt").write_text(f"The {quote}.", encoding="utf-8")
+    user = Asked()
+    async with client_of(agent, user=user, folders=Folders((folder,))) as client:
+        answer_of(await client.call_tool("publish_statement", FILE | {"quotes": [quote, "The "]}))
+    (question,) = user.questions
+    (hidden, plain) = [line for line in question.splitlines() if line.startswith("Quote ")]
+    assert "[U+202E] at forty feet" in hidden and hidden.endswith(f"{sha256_digest(quote.encode())})")
+    assert plain == 'Quote 2: "The " (bytes 0 to 4)'
+
+
+async def test_the_class_of_a_source_of_the_node_is_shown(agent: AsyncAgent) -> None:
+    user = Asked("decline")
+    async with client_of(agent, user=user) as client:
+        await client.call_tool("publish_statement", PUBLISH)
+    assert "The source is one of the node, and public there." in user.questions[0]
+
+
+async def test_a_file_is_named_by_its_real_path(agent: AsyncAgent, folder: Path) -> None:
+    (folder / "private").mkdir()
+    (folder / "minutes.txt").rename(folder / "private" / "minutes.txt")
+    (folder / "minutes.txt").symlink_to(folder / "private" / "minutes.txt")
+    user = Asked("decline")
+    async with client_of(agent, user=user, folders=Folders((folder,))) as client:
+        await client.call_tool("publish_statement", FILE)
+    assert f'the file "private/minutes.txt" in the folder "{folder.resolve()}"' in user.questions[0]
 
 
 async def test_all_problems_of_a_statement_are_told_before_anybody_is_asked(agent: AsyncAgent) -> None:
@@ -153,7 +206,8 @@ async def test_a_file_is_published_with_its_class_and_the_user_sees_that(agent: 
     async with client_of(agent, user=user, folders=Folders((folder,))) as client:
         answer_of(await client.call_tool("publish_statement", FILE | {"boundary": "internal", "title": "The minutes"}))
     (question,) = user.questions
-    assert 'the file "minutes.txt": all of its 100 bytes are registered as internal' in question
+    assert f'the file "minutes.txt" in the folder "{folder}": all of its 100 bytes' in question
+    assert "are registered as internal" in question
     assert '"The minutes"' in question
 
 

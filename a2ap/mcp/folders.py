@@ -18,9 +18,10 @@ class FileError(A2APError):
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """The content of a file, its name and its media type by that name."""
+    """The content of a file, with its real path below a folder of the user, and its media type by its name."""
 
-    name: str
+    folder: Path
+    path: Path
     content: bytes
     media_type: str | None
 
@@ -41,7 +42,7 @@ class Folders:
         for folder in self._folders:
             found = self._found(folder, path)
             if found is not None:
-                return self._content(found, path)
+                return self._content(folder, found, path)
         raise FileError(f"{path!r} is no file in a folder that the server was started with")
 
     def _found(self, folder: Path, path: str) -> Path | None:
@@ -53,7 +54,7 @@ class Folders:
             return None
         return None if any(part.startswith(".") for part in resolved.relative_to(folder).parts) else resolved
 
-    def _content(self, found: Path, path: str) -> File:
+    def _content(self, folder: Path, found: Path, path: str) -> File:
         """Return the content of a resolved path; a link that takes its place meanwhile is refused."""
         try:
             descriptor = os.open(found, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
@@ -67,7 +68,7 @@ class Folders:
         if len(content) > MAX_FILE:
             raise FileError(f"{path!r} has more than {MAX_FILE} bytes")
         kind, encoding = mimetypes.guess_type(found.name)
-        return File(found.name, content, kind if encoding is None else None)
+        return File(folder, found.relative_to(folder), content, kind if encoding is None else None)
 
     def _is_own(self, found: Path, status: os.stat_result) -> bool:
         """Say whether a file is the agent's key, under any name, or is kept beside the key, in a folder too."""

@@ -73,7 +73,7 @@ SEARCH = (
 )
 SOURCE = """query ($name: String!) {
   documents(filter: {name: $name}, first: 2) {
-    nodes { id title hash boundary byteLength mediaType held withheld }
+    nodes { id title hash boundary byteLength mediaType }
   }
 }"""
 STATEMENTS = (
