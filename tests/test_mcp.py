@@ -7,21 +7,22 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from builders import SOURCE
+from builders import SOURCE, reference_to, signed_response, signed_statement
 from mcp import Client
 from mcp.shared.exceptions import MCPError
 from mcp.types import BlobResourceContents, TextContent, TextResourceContents
 from mcp_world import CLAIM, MINUTES, QUOTE, answer_of, client_of, in_own_task, new_agent, text_of
 from packet_world import packet_submissions
 from platform_fixture import platform
-from scenario import AUTHOR, hash_of, verified_world
+from scenario import AUTHOR, STRANGER, accept, hash_of, verified_world
 from served import served
 
 from a2ap import AsyncAgent
 from a2ap.bundle.bundle import MEDIA_TYPE as BUNDLE_TYPE
 from a2ap.bundle.bundle import is_bundle
 from a2ap.canonical import sha256_digest
-from a2ap.mcp import resources
+from a2ap.mcp import reading_tools, resources
+from a2ap.messages.verification_response import Verdict
 from graph.platform import Platform
 
 __all__ = ["platform"]
@@ -95,6 +96,23 @@ async def test_the_consensus_has_score_interval_verdicts_and_status(client: Clie
     assert "source-accuracy" in {one["criterion"] for one in found["criteria"]}
     assert stated["claim"]["author"] == "urn:agent:test-1"
     assert answer_of(await client.call_tool("consensus_on", {"statement": stated["resource"]})) == found
+
+
+async def test_a_verdict_that_its_verifier_has_replaced_is_not_counted(
+    client: Client, platform: Platform, statement: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signed = signed_statement(AUTHOR)
+    first = signed_response(signed, STRANGER, verdict=Verdict.CHALLENGED)
+    again = signed_response(signed, STRANGER, confidence=0.7, supersedes=reference_to(first))
+    await accept(platform, first, again)
+    result = await client.call_tool("consensus_on", {"statement": statement})
+    found = answer_of(result)
+    assert found["verdicts"] == {"VALIDATED": 3} and found["verdicts_read"] == found["verdicts_in_all"]
+    assert "were not read" not in text_of(result)
+    monkeypatch.setattr(reading_tools, "MOST_VERDICTS", 1)
+    some = await client.call_tool("consensus_on", {"statement": statement})
+    assert answer_of(some)["verdicts"] == {"VALIDATED": 1}
+    assert f"among the newest 1 of {found['verdicts_in_all']} verdicts" in text_of(some)
 
 
 async def test_the_evidence_leads_to_the_source_with_the_quote(client: Client, statement: str) -> None:

@@ -44,7 +44,11 @@ class Consensus(Answer):
     statement: Brief
     log_size: int
     claim_kind: str | None
-    verdicts: dict[str, int] = Field(description="The verdicts of agents in force, by kind.")
+    verdicts: dict[str, int] = Field(
+        description="The verdicts of agents, by kind, without those that their agents have retracted or replaced."
+    )
+    verdicts_read: int = Field(description="The number of verdicts that were read: the newest, with those not counted.")
+    verdicts_in_all: int | None = Field(description="The number of all verdicts, null above 10,000.")
     criteria: list[Criterion]
     reasons: list[str] = Field(description="The reasons why the statement is not verified, or remarks on the score.")
     machine_check: str = Field(description="The node's comparison of the quotes with the source.")
@@ -56,6 +60,11 @@ class Consensus(Answer):
         """Return the standing as text."""
         counted = ", ".join(f"{number} {kind}" for kind, number in self.verdicts.items()) or "none"
         told = [*self.statement.lines(), f"As of log size {self.log_size}. Verdicts of agents: {counted}."]
+        if self.verdicts_in_all != self.verdicts_read:
+            number = "more than 10000" if self.verdicts_in_all is None else self.verdicts_in_all
+            told.append(
+                f"They are among the newest {self.verdicts_read} of {number} verdicts; the others were not read."
+            )
         for one in self.criteria:
             met = "met" if one.quorum_met else "not met"
             sides = f"passed by {len(one.passed_by)}, failed by {len(one.failed_by)} operators"

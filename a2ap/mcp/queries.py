@@ -13,7 +13,7 @@ fragment Cited on Evidence {
 }"""
 
 CONSENSUS = (
-    """query ($name: ID!) {
+    """query ($name: ID!, $first: Int!) {
   statement(id: $name) {
     ...Brief
     claimKind keyStatus machineCheck evidenceState
@@ -23,7 +23,9 @@ CONSENSUS = (
       reasons
       perCriterion { criterion score quorumMet operatorsFor operatorsAgainst interval { low high } }
     }
-    verificationsConnection(first: 200) { totalCount nodes { verdict machine retraction { logIndex } } }
+    verificationsConnection(direction: DESC, first: $first) {
+      totalCount nodes { verdict machine retraction { logIndex } supersededBy { logIndex } }
+    }
   }
   log { size }
 }"""

@@ -27,6 +27,9 @@ from a2ap.mcp.queries import ASK, CONSENSUS, SEARCH, TRACE
 from a2ap.mcp.quoted import Quoted, identifier, one_line
 from a2ap.mcp.statements import Brief, Cited
 
+MOST_VERDICTS = 200
+"""The most verdicts on a statement that are read, newest first."""
+
 _READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=True)
 _TOPIC = "questions/statements_about"
 _MOST_ROWS = 50
@@ -100,9 +103,9 @@ def add_reading_tools(server: MCPServer, access: Access) -> None:
             return (await _radius(access, of, name, first, after)).result()
 
 
-async def statement_in(access: Access, query: str, name: str) -> tuple[dict[str, Any], int]:
+async def statement_in(access: Access, query: str, name: str, **variables: Any) -> tuple[dict[str, Any], int]:
     """Return a statement as a query reads it, and the size of the log; raises `MissingError` if there is none."""
-    data = await access.reader.graphql(query, name=name)
+    data = await access.reader.graphql(query, name=name, **variables)
     found = data["statement"]
     if found is None:
         raise MissingError(f"the node has no statement {name}")
@@ -138,15 +141,21 @@ async def _verified(access: Access, name: str) -> Verification:
 
 
 async def _consensus(access: Access, name: str) -> Consensus:
-    found, size = await statement_in(access, CONSENSUS, name)
+    found, size = await statement_in(access, CONSENSUS, name, first=MOST_VERDICTS)
     consensus = found["consensus"]
-    given = found["verificationsConnection"]["nodes"]
-    counted = Counter(one["verdict"] for one in given if not one["machine"] and one["retraction"] is None)
+    given = found["verificationsConnection"]
+    counted = Counter(
+        one["verdict"]
+        for one in given["nodes"]
+        if not one["machine"] and one["retraction"] is None and one["supersededBy"] is None
+    )
     return Consensus(
         statement=Brief.of(found),
         log_size=size,
         claim_kind=found["claimKind"],
         verdicts=dict(sorted(counted.items())),
+        verdicts_read=len(given["nodes"]),
+        verdicts_in_all=given["totalCount"],
         criteria=[
             Criterion(
                 criterion=one_line(one["criterion"]),
