@@ -150,6 +150,39 @@ async def test_questions_and_searches_are_answered_with_statements(client: Clien
     assert "urn:agent:test-1" in rows["text"]
 
 
+async def test_an_answer_says_how_much_it_leaves_out(
+    client: Client, agent: AsyncAgent, statement: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading_tools, "MOST_ITEMS", 1)
+    monkeypatch.setattr(reading_tools, "MOST_SUPPORTING", 1)
+    source = await agent.source(MINUTES, title="Minutes")
+    records = [f"sha256:{number}{'0' * 63}" for number in range(3)]
+    claim = await agent.claim(CLAIM, quote=QUOTE, source=source, generated_by=records)
+    for words in ("It stays.", "The vote says so."):
+        await agent.claim(words, quote=QUOTE, source=source, supports=claim)
+    traced = await client.call_tool("trace_evidence", {"statement": claim.signed_hash})
+    found = answer_of(traced)
+    assert (len(found["records"]), found["records_left_out"]) == (1, 2)
+    assert (len(found["supported_by"]), found["supported_by_left_out"]) == (1, 1)
+    assert "2 more records are left out." in text_of(traced)
+    assert "1 more statements that support it are left out." in text_of(traced)
+    asked = await client.call_tool("ask", {"question": "Which agents are there?"})
+    rows = answer_of(asked)["rows_left_out"]
+    assert rows > 0 and f"{rows} more rows are left out." in text_of(asked) and not answer_of(asked)["truncated"]
+    whole = await client.call_tool("trace_evidence", {"statement": statement})
+    assert "left out" not in text_of(whole) and answer_of(whole)["supported_by_left_out"] == 0
+
+
+async def test_the_consensus_tells_the_reason_of_a_retraction(client: Client, agent: AsyncAgent) -> None:
+    source = await agent.source(MINUTES, title="Minutes")
+    claim = await agent.claim(CLAIM, quote=QUOTE, source=source)
+    assert answer_of(await client.call_tool("consensus_on", {"statement": claim.signed_hash}))["retraction"] is None
+    await agent.retract(claim, "The map changed.")
+    result = await client.call_tool("consensus_on", {"statement": claim.signed_hash})
+    assert answer_of(result)["retraction"]["text"] == "The map changed."
+    assert f"The author has retracted it:\n<quoted-data> reason by {agent.id}\n" in text_of(result)
+
+
 async def test_the_blast_radius_of_a_source_is_paged(client: Client, statement: str) -> None:
     arguments: dict[str, Any] = {"of": "source", "name": sha256_digest(SOURCE), "first": 1}
     first = answer_of(await client.call_tool("blast_radius", arguments))
@@ -317,6 +350,7 @@ async def test_hostile_words_stay_within_their_frames_in_each_answer(
         calls: list[tuple[str, dict[str, Any]]] = [
             *((tool, name) for tool in ("verify_statement", "trace_evidence", "consensus_on")),
             ("verify_statement", {"statement": other.signed_hash}),
+            ("consensus_on", {"statement": other.signed_hash}),
             ("search", {"words": "zoning"}),
             ("ask", {"question": "What did they say about zoning?"}),
             ("ask", {"question": "Which agents are there?"}),

@@ -9,7 +9,7 @@ fragment Brief on Statement {
 _CITED = """
 fragment Cited on Evidence {
   sourceDocument quote withheld page byteRange { start end }
-  chunk { document { hash title source { origin } } }
+  chunk { document { hash title } }
 }"""
 
 CONSENSUS = (
@@ -21,7 +21,7 @@ CONSENSUS = (
     supersededBy { signedHash }
     consensus {
       reasons
-      perCriterion { criterion score quorumMet operatorsFor operatorsAgainst interval { low high } }
+      perCriterion { criterion score quorumMet operatorsFor operatorsAgainst }
     }
     verificationsConnection(direction: DESC, first: $first) {
       totalCount nodes { verdict machine retraction { logIndex } supersededBy { logIndex } }
@@ -32,14 +32,14 @@ CONSENSUS = (
     + _STATEMENT
 )
 TRACE = (
-    """query ($name: ID!) {
+    """query ($name: ID!, $first: Int!) {
   statement(id: $name) {
     ...Brief
     confidence generationMethod
     citations { ...Cited }
-    records { recordHash kind }
+    records { recordHash }
     revisionOf { ...Brief }
-    supportedBy(first: 20) { nodes { ...Brief } }
+    supportedBy(first: $first) { totalCount nodes { ...Brief } }
   }
   log { size }
 }"""
@@ -66,7 +66,7 @@ SEARCH = (
     """query ($words: String!, $first: Int!) {
   search(query: $words, first: $first) {
     byMeaning
-    hits { rank statement { ...Brief citations { ...Cited } } }
+    hits { statement { ...Brief citations { ...Cited } } }
   }
   log { size }
 }"""
@@ -89,10 +89,10 @@ SOURCES = """query ($first: Int!, $after: String) {
     nodes { hash title mediaType byteLength boundary withheld recordKind } pageInfo { hasNextPage endCursor } } }"""
 PACKETS = """query ($first: Int!, $after: String) {
   packets(orderBy: {field: LOG_INDEX, direction: DESC}, first: $first, after: $after) {
-    nodes { recordHash packetId packetType producerId withheld } pageInfo { hasNextPage endCursor } } }"""
+    nodes { recordHash producerId withheld } pageInfo { hasNextPage endCursor } } }"""
 PACKET = """query ($name: String!) {
   packet(name: $name) {
-    recordHash packetId packetType producerId recipientId createdAt expiresAt level boundaryCeiling signedBy withheld
+    recordHash packetId packetType producerId recipientId expiresAt level boundaryCeiling signedBy withheld
     document
   }
 }"""

@@ -30,9 +30,14 @@ from a2ap.mcp.statements import Brief, Cited
 MOST_VERDICTS = 200
 """The most verdicts on a statement that are read, newest first."""
 
+MOST_SUPPORTING = 20
+"""The most statements that support another in an answer, oldest first."""
+
+MOST_ITEMS = 50
+"""The most rows, records or reasons of an answer."""
+
 _READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=True)
 _TOPIC = "questions/statements_about"
-_MOST_ROWS = 50
 
 Name = Annotated[
     str,
@@ -114,15 +119,19 @@ async def statement_in(access: Access, query: str, name: str, **variables: Any) 
 
 async def trace_of(access: Access, name: str) -> Trace:
     """Return the way from a statement to its sources."""
-    found, size = await statement_in(access, TRACE, name)
-    method = found["generationMethod"]
+    found, size = await statement_in(access, TRACE, name, first=MOST_SUPPORTING)
+    method, supporting = found["generationMethod"], found["supportedBy"]
     return Trace(
         statement=Cited.of(found),
         log_size=size,
         confidence=found["confidence"],
         method=Quoted.of(method, "method", found["generatedBy"]["id"], 500) if method else None,
-        records=[identifier(one["recordHash"]) for one in found["records"][:50]],
-        supported_by=[Brief.of(one) for one in found["supportedBy"]["nodes"]],
+        records=[identifier(one["recordHash"]) for one in found["records"][:MOST_ITEMS]],
+        records_left_out=max(len(found["records"]) - MOST_ITEMS, 0),
+        supported_by=[Brief.of(one) for one in supporting["nodes"]],
+        supported_by_left_out=None
+        if supporting["totalCount"] is None
+        else supporting["totalCount"] - len(supporting["nodes"]),
         revision_of=None if found["revisionOf"] is None else Brief.of(found["revisionOf"]),
     )
 
@@ -166,27 +175,37 @@ async def _consensus(access: Access, name: str) -> Consensus:
             )
             for one in consensus["perCriterion"]
         ],
-        reasons=[one_line(reason, 500) for reason in consensus["reasons"][:50]],
+        reasons=[one_line(reason, 500) for reason in consensus["reasons"][:MOST_ITEMS]],
+        reasons_left_out=max(len(consensus["reasons"]) - MOST_ITEMS, 0),
         machine_check=one_line(found["machineCheck"]),
         evidence_state=one_line(found["evidenceState"]),
         key_status=one_line(found["keyStatus"]),
+        retraction=_retraction(found),
         superseded_by=found["supersededBy"] and identifier(found["supersededBy"]["signedHash"]),
     )
+
+
+def _retraction(found: dict[str, Any]) -> Quoted | None:
+    reason = found["retraction"] and found["retraction"]["reason"]
+    return Quoted.of(reason, "reason", found["generatedBy"]["id"], 500) if reason else None
 
 
 async def _reply(access: Access, question: str, first: int) -> Reply:
     data = await access.reader.graphql(ASK, question=question, first=first)
     found, query = data["ask"], data["ask"]["query"]
-    shown = [query["columns"], *query["rows"][:_MOST_ROWS]]
-    rows = Quoted.of(json.dumps(shown, ensure_ascii=False, default=str), "rows", None)
+    shown = [query["columns"], *query["rows"][:MOST_ITEMS]]
+    # The rows of a question about a topic are its statements once more.
+    has_rows = bool(query["rows"]) and found["template"] != _TOPIC
+    rows = Quoted.of(json.dumps(shown, ensure_ascii=False, default=str), "rows", None) if has_rows else None
     return Reply(
         log_size=data["log"]["size"],
         answered_by=one_line(found["answeredBy"]),
         accepted=[_sentence(one) for one in found["accepted"][:first]],
         not_yet_accepted=[_sentence(one) for one in found["notYetAccepted"][:first]],
         cypher=one_line(query["cypher"], 4000),
-        # The rows of a question about a topic are its statements once more.
-        rows=None if found["template"] == _TOPIC or not query["rows"] else rows,
+        rows=rows,
+        rows_left_out=max(len(query["rows"]) - MOST_ITEMS, 0) if has_rows else 0,
+        truncated=query["truncated"],
         note=found["note"] and one_line(found["note"], 500),
         withheld=query["withheld"],
     )
