@@ -3,12 +3,19 @@
 from collections.abc import Mapping
 from types import TracebackType
 from typing import Any, Self
-from urllib.parse import quote as percent_encoded
 
 import httpx
 
 from a2ap.agent.base import check_address
-from a2ap.client.answers import ProblemError, UnreachableError, json_object, problem_of, public_address, what_happened
+from a2ap.agent.submitting import segment
+from a2ap.client.answers import (
+    UnreachableError,
+    graphql_data,
+    json_object,
+    problem_of,
+    public_address,
+    what_happened,
+)
 from a2ap.client.connection import is_loopback
 from a2ap.json_text import write_json
 
@@ -42,23 +49,16 @@ class NodeReader:
     async def graphql(self, query: str, **variables: Any) -> dict[str, Any]:
         """Return the `data` of a GraphQL query; raises `ProblemError` with the first of its errors."""
         body = write_json({"query": query, "variables": variables})
-        answer = json_object(await self._send("POST", "/graphql", {"content-type": "application/json"}, body))
-        errors = answer.get("errors")
-        if errors:
-            first = errors[0] if isinstance(errors, list) else errors
-            told = first.get("message", first) if isinstance(first, dict) else first
-            raise ProblemError(httpx.codes.OK, "GraphQL error", str(told))
-        data = answer.get("data")
-        if not isinstance(data, dict):
-            raise UnreachableError(f"{self.name} answered a GraphQL query without data")
-        return data
+        return graphql_data(
+            json_object(await self._send("POST", "/graphql", {"content-type": "application/json"}, body))
+        )
 
     async def fetch(self, *path: str, accept: str = "*/*", byte_range: tuple[int, int] | None = None) -> httpx.Response:
         """Return the response at a path, given by its segments; `byte_range` is half-open."""
         headers = {"accept": accept}
         if byte_range is not None:
             headers["range"] = f"bytes={byte_range[0]}-{byte_range[1] - 1}"
-        return await self._send("GET", "/" + "/".join(percent_encoded(one, safe=":") for one in path), headers)
+        return await self._send("GET", "/" + "/".join(map(segment, path)), headers)
 
     async def _send(
         self, method: str, path: str, headers: Mapping[str, str], content: bytes | None = None
