@@ -10,29 +10,19 @@ server
 - they are cut at a stated length.
 
 In structured content they are a `Quoted` object, whose text is a string of JSON. The rules for hidden characters are
-those of the node's pages (`graph/web/text.py`).
+those of the node's pages, and stricter (`a2ap/hidden_characters.py`).
 """
 
 import json
 import re
-import unicodedata
-from collections.abc import Iterator
-from itertools import groupby
 
 from pydantic import BaseModel, Field
+
+from a2ap.hidden_characters import code_of, with_names
 
 MOST = 4000
 """The most characters of quoted words in one frame, unless another number is stated."""
 
-_HIDDEN_CATEGORIES = {"Cc", "Cf", "Cs", "Zl", "Zp"}
-_JOINERS = {"\u200c", "\u200d", "\ufe0e", "\ufe0f"}
-_BLANK = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0d\uffa0\ufff0-\ufff8"
-    "\U00013441\U00013442\U00016fe4\U0001d159\U000e0000-\U000e0fff]"
-)
-_SUSPECT = re.compile("[^\\w !-~\n\t]+|[\u115f\u1160\u3164\uffa0]")
-_MOST_MARKS = 4  # on one letter (Unicode Technical Standard #39 §5.4)
-_SHORT_RUN = 8  # hidden characters of one kind that are named one by one
 _MOST_NAMED = 200  # runs of hidden characters in one text
 _FRAME = re.compile(r"[<＜﹤‹](?=\s*[/／]?\s*quoted-data)", re.IGNORECASE)
 _WORD = re.compile(r"[^\s\"<>]+")
@@ -63,25 +53,7 @@ class Quoted(BaseModel):
 
 def visible(text: str) -> str:
     """Return a text with a visible name for each hidden character; line feeds and tabs stay."""
-    named = left_out = 0
-
-    def names_in(found: re.Match[str]) -> str:
-        nonlocal named, left_out
-        parts: list[str] = []
-        for (character, is_hidden), run in groupby(_marked(found[0])):
-            number = sum(1 for _ in run)
-            if not is_hidden:
-                parts.append(character * number)
-            elif named < _MOST_NAMED:
-                named += 1
-                code = f"[U+{ord(character):04X}]"
-                parts.append(code * number if number <= _SHORT_RUN else f"{code} × {number}")
-            else:
-                left_out += number
-        return "".join(parts)
-
-    shown = _FRAME.sub("‹", _SUSPECT.sub(names_in, text))
-    return f"{shown} (and {left_out} more hidden characters)" if left_out else shown
+    return _FRAME.sub("‹", with_names(text, code_of, _MOST_NAMED, strict=True))
 
 
 def one_line(text: str, most: int = _MOST_NAME) -> str:
@@ -100,19 +72,3 @@ def literal(text: str, most: int = MOST) -> str:
     """Return a text as a JSON string in one line, with hidden characters named: it cannot end its own quotation."""
     cut = text if len(text) <= most else f"{text[:most]}…"
     return json.dumps(visible(cut), ensure_ascii=False)
-
-
-def _marked(characters: str) -> Iterator[tuple[str, bool]]:
-    """Yield each character, and whether it is hidden; a joiner is hidden behind another, where no script needs it."""
-    marks = 0
-    joined = False
-    for character in characters:
-        if character in _JOINERS:
-            yield character, joined
-            joined = True
-            continue
-        joined = False
-        category = unicodedata.category(character)
-        marks = marks + 1 if category in ("Mn", "Me") else 0
-        is_hidden = category in _HIDDEN_CATEGORIES or _BLANK.match(character) is not None
-        yield character, is_hidden or marks > _MOST_MARKS

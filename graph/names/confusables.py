@@ -4,7 +4,6 @@ The tables of confusable characters and of scripts are those of Unicode, as the 
 them.
 """
 
-import re
 import unicodedata
 from collections.abc import Mapping
 from functools import cache
@@ -12,16 +11,11 @@ from functools import cache
 from confusable_homoglyphs.categories import alias
 from confusable_homoglyphs.confusables import confusables_data
 
+from a2ap.hidden_characters import BLANK
 from a2ap.normal_form import normal_form
 
 COMPARED = 200
 """Characters at the beginning of a name that are compared: a reader compares no more, and none costs more."""
-
-BLANK = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0d\uffa0\ufff0-\ufff8"
-    "\U00013441\U00013442\U00016fe4\U0001d159\U000e0000-\U000e0fff]"
-)
-"""Characters without a glyph that are no format characters: default-ignorable ones (UAX #44), and blanks of scripts."""
 
 _FORM_OF_EMOJI = "\ufe0e\ufe0f"
 _UNSEEN_CATEGORIES = {"Cc", "Cf", "Zs", "Zl", "Zp"}
