@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from builders import SOURCE, reference_to, signed_response, signed_statement
+from full_places import full
 from mcp import Client
 from mcp.shared.exceptions import MCPError
 from mcp.types import BlobResourceContents, TextContent, TextResourceContents
@@ -24,6 +25,7 @@ from a2ap.canonical import sha256_digest
 from a2ap.mcp import reading_tools, resources
 from a2ap.messages.verification_response import Verdict
 from graph.platform import Platform
+from graph.requests.query_budget import OWN_QUERIES
 
 __all__ = ["platform"]
 
@@ -181,6 +183,12 @@ async def test_the_consensus_tells_the_reason_of_a_retraction(client: Client, ag
     result = await client.call_tool("consensus_on", {"statement": claim.signed_hash})
     assert answer_of(result)["retraction"]["text"] == "The map changed."
     assert f"The author has retracted it:\n<quoted-data> reason by {agent.id}\n" in text_of(result)
+
+
+async def test_a_busy_node_is_told_by_its_status(client: Client, platform: Platform) -> None:
+    async with full(platform.own_queries, OWN_QUERIES):
+        result = await client.call_tool("ask", {"question": "Which agents are there?"})
+    assert result.is_error and "the node refuses with status 429, and says " in text_of(result)
 
 
 async def test_the_blast_radius_of_a_source_is_paged(client: Client, statement: str) -> None:
