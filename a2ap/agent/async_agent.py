@@ -305,8 +305,8 @@ class AsyncAgent(AsyncConnection):
         default; `outputs` is a function that turns the result into the value that is recorded. A claim that the agent
         makes within names the pack of the run as it began, which the pack of the whole run follows. A function that
         raises an error is recorded as failed, with the type of the error, and the error is raised on. If the node does
-        not take a pack, or the disk, there is a `RunWarning`, and a pack on the disk waits for `flush`. So does the
-        pack of a run that is stopped (Ctrl-C, `sys.exit`, a cancelled task): it is kept, and sent by `flush` alone.
+        not take a pack, or the disk, there is a `RunWarning`, and a pack on the disk waits for `flush`. The pack of a
+        run that is stopped (Ctrl-C, `sys.exit`, a cancelled task) waits for `flush` too: it is not sent before.
         """
         options = RunOptions(None if inputs is None else texts_of(inputs), outputs, model, Boundary(boundary))
 
