@@ -305,7 +305,7 @@ async def test_asyncio_records_the_same(
         handler = AsyncProvenanceHandler(agent)
         answers = await asyncio.gather(*(graph.ainvoke(ask(f"{n}"), by(handler)) for n in range(2)))
         receipts = [one["messages"][-2].artifact for one in answers]
-        assert receipts[0].signed_hash == receipts[1].signed_hash
+        assert receipts[0].signed_hash != receipts[1].signed_hash  # Each names the pack of its own run.
         pack = Taken(a2ap_node, agent.last_pack)
         assert len(pack.steps("model_call")) == 2 and len(pack.steps("claim")) == 1
         assert pack.manifest.parent.startswith("sha256:")
