@@ -11,7 +11,7 @@ import numpy as np
 from scipy.special import gammaincc
 
 from graph.inference.label_set import LabelSet, Numbers
-from graph.inference.variational import Fit, row_shares
+from graph.inference.variational import Fit, one_accuracy, row_shares
 
 _CHANCE = 0.001  # of a contradiction of a worker whose rates are the same everywhere
 _STRENGTH = 4.0  # answers to each truth at the accuracy of all
@@ -26,19 +26,17 @@ def contradicted_share(labels: LabelSet, found: Fit, gold: Mapping[int, int], we
     """
     k = labels.labels
     known = known_answers(labels, gold, weight)
-    elsewhere = _answers(labels, found.posterior, weight * ~np.isin(labels.item, list(gold)))
-    total = (known + elsewhere).sum(axis=0)
-    accuracy = (np.trace(total) + 3.0) / (total.sum() + 4.0)
-    prior = _STRENGTH * (np.eye(k) * accuracy + (1.0 - np.eye(k)) * (1.0 - accuracy) / max(k - 1, 1))
+    elsewhere = count_answers(labels, found.posterior, weight * ~np.isin(labels.item, list(gold)))
+    prior = _STRENGTH * one_accuracy((known + elsewhere).sum(axis=0), np.eye(k))
     likelier = (known * (np.log(row_shares(known + prior)) - np.log(row_shares(elsewhere + prior)))).sum(axis=(1, 2))
     contradicted = gammaincc(0.5 * k * (k - 1), np.maximum(likelier, 0.0)) < _CHANCE
-    tested = tested_share(labels, gold, weight)
+    tested = tested_share(known)
     return min(float(tested[contradicted].sum() / max(tested.sum(), 1e-9)), 1.0)
 
 
-def tested_share(labels: LabelSet, gold: Mapping[int, int], weight: Numbers) -> Numbers:
-    """Return how far the answers to gold have tested each worker, 0 without any, towards 1 with many."""
-    number = known_answers(labels, gold, weight).sum(axis=(1, 2))
+def tested_share(known: Numbers) -> Numbers:
+    """Return how far its known answers have tested each worker, 0 without any, towards 1 with many."""
+    number = known.sum(axis=(1, 2))
     found: Numbers = number / (number + _STRENGTH)
     return found
 
@@ -47,10 +45,10 @@ def known_answers(labels: LabelSet, gold: Mapping[int, int], weight: Numbers) ->
     """Return how often each worker gave each answer to gold items of each truth, (workers, truths, answers)."""
     truths = np.zeros((labels.items, labels.labels))
     truths[list(gold), list(gold.values())] = 1.0
-    return _answers(labels, truths, weight)
+    return count_answers(labels, truths, weight)
 
 
-def _answers(labels: LabelSet, posterior: Numbers, weight: Numbers) -> Numbers:
+def count_answers(labels: LabelSet, posterior: Numbers, weight: Numbers) -> Numbers:
     """Return how often each worker gave each answer to each truth, (workers, truths, answers)."""
     k, cell = labels.labels, labels.worker * labels.labels + labels.label
     by_truth = [

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from graph.inference.coalition import find_coalition
 from graph.inference.common_error import held_out_probabilities
-from graph.inference.contradiction import contradicted_share, tested_share
+from graph.inference.contradiction import contradicted_share, count_answers, known_answers, tested_share
 from graph.inference.label_set import LabelSet, Numbers
 from graph.inference.variational import DEFAULTS, Fit, ModelSettings, fit
 
@@ -65,7 +65,7 @@ def infer(
         is_better = _is_clearly_less(_held_out_losses(labels, others, gold, heard), before)
         if is_better and _is_wrong_as_on_gold(labels, others, gold, suspected.member):
             return Estimate(np.minimum(others.posterior, 1.0), suspected.member, others, heard)
-    if contradicted_share(labels, everybody, gold, weight) > settings.most_contradicted:
+    if _is_contradicted(labels, everybody, gold, weight, settings):
         everybody, weight = _by_known_answers(labels, gold, is_trusted, weight, anchored, settings)
     return Estimate(np.minimum(everybody.posterior, 1.0), np.zeros(labels.workers), everybody, weight)
 
@@ -83,15 +83,21 @@ def _by_known_answers(
     If gold contradicts that as well, nothing is learnt from agreement: the fit is that of the answers to gold alone,
     with each worker heard as far as these have tested it.
     """
-    tested = weight * tested_share(labels, gold, weight)[labels.worker]
+    tested = weight * tested_share(known_answers(labels, gold, weight))[labels.worker]
     of_gold = np.isin(labels.item, list(gold)).astype(np.float64)
     plain = fit(labels, gold=gold, trusted=trusted, weight=tested, anchored=of_gold, settings=settings)
     found = fit(
         labels, gold=gold, trusted=trusted, weight=weight, anchored=anchored, settings=settings, start=plain.posterior
     )
-    if contradicted_share(labels, found, gold, weight) <= settings.most_contradicted:
-        return found, weight
-    return plain, tested
+    return (plain, tested) if _is_contradicted(labels, found, gold, weight, settings) else (found, weight)
+
+
+def _is_contradicted(
+    labels: LabelSet, found: Fit, gold: Mapping[int, int], weight: Numbers, settings: ModelSettings
+) -> bool:
+    if not gold or settings.most_contradicted >= 1.0:
+        return False  # The share, which takes a pass over all answers, would decide nothing.
+    return contradicted_share(labels, found, gold, weight) > settings.most_contradicted
 
 
 def answers_given(labels: LabelSet, posterior: Numbers) -> tuple[Numbers, Numbers]:
@@ -101,15 +107,12 @@ def answers_given(labels: LabelSet, posterior: Numbers) -> tuple[Numbers, Number
     tells nothing about its worker; about one that is certain it counts in full.
     """
     k = labels.labels
-    given = np.empty((labels.workers, k, k))
     worth = np.empty((labels.workers, k))
-    cell = labels.worker * k + labels.label
     for truth in range(k):
         share = posterior[labels.item, truth]
-        given[:, truth] = np.bincount(cell, share, labels.workers * k).reshape(-1, k)
         known = ((k * share - 1.0) / max(k - 1, 1)) ** 2
         worth[:, truth] = np.bincount(labels.worker, share * known, labels.workers)
-    return given, worth
+    return count_answers(labels, posterior, np.ones(labels.item.size)), worth
 
 
 def confusion_of(labels: LabelSet, found: Fit) -> Numbers:

@@ -139,7 +139,7 @@ def _fit_levels(
     posterior, bound = _by_truth(cells, k), -np.inf
     for left in reversed(range(settings.iterations)):
         counts = (answers.learnt.T @ cells).reshape(workers, k, k * levels).transpose(0, 2, 1)
-        prior = settings.strength * _one_accuracy(counts.sum(axis=0), diagonal) + known
+        prior = settings.strength * one_accuracy(counts.sum(axis=0), diagonal) + known
         share = answers.worth @ cells + 1.0 / levels
         logits = _log_likelihood(answers.heard, counts + prior) + expected_log(share)
         cells, item_evidence = _softmax(logits, allowed)
@@ -178,7 +178,7 @@ def _first_cells(start: Numbers, levels: int, gold: Mapping[int, int]) -> Number
     return (truths[:, :, None] * near[:, None, :]).reshape(items, k * levels)
 
 
-def _one_accuracy(counts: Numbers, diagonal: Numbers) -> Numbers:
+def one_accuracy(counts: Numbers, diagonal: Numbers) -> Numbers:
     """Return the confusion, (cells, answers), in which all workers and truths have the accuracy of these counts."""
     accuracy = ((counts * diagonal).sum() + 3.0) / (counts.sum() + 4.0)
     wrong = (1.0 - accuracy) / max(diagonal.shape[1] - 1, 1)

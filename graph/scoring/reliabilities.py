@@ -77,9 +77,8 @@ class ReliabilityTable:
         Without a record it is the prior, a newcomer's once there is a model. An unseeded verifier, and every one in an
         epoch without models, has its own estimate.
         """
-        found = self.estimates.get((vote.verifier, vote.criterion))
-        independence = 1.0 if found is None else unit(found.independence)
-        record = None if vote.operator is None else self.records.get((vote.operator, vote.criterion))
+        found, record = self._found(vote)
+        independence = _independence(found)
         if record is not None:
             return Reliability(record.levels, independence)
         model = self.models.get(vote.criterion)
@@ -92,13 +91,17 @@ class ReliabilityTable:
 
     def tested(self, vote: Vote) -> Reliability | None:
         """Return the reliability of a vote by its operator's answers to known claims alone; None if there are few."""
-        record = None if vote.operator is None else self.records.get((vote.operator, vote.criterion))
+        found, record = self._found(vote)
         if record is None or record.known is None or min(map(sum, record.known)) < LEAST_KNOWN_ANSWERS:
             return None
-        found = self.estimates.get((vote.verifier, vote.criterion))
         (passed, failed), (refused, accepted) = record.known
         level = ((passed + 1.0, failed + 1.0), (refused + 1.0, accepted + 1.0))
-        return Reliability((level,), 1.0 if found is None else unit(found.independence))
+        return Reliability((level,), _independence(found))
+
+    def _found(self, vote: Vote) -> tuple[Estimate | None, OperatorRecord | None]:
+        """Return the estimate of the verifier of a vote, and the record of its operator."""
+        estimate = self.estimates.get((vote.verifier, vote.criterion))
+        return estimate, None if vote.operator is None else self.records.get((vote.operator, vote.criterion))
 
     def weight_of(self, confidence: float) -> float:
         """Return the weight, from 0 to 1, of a verdict with this confidence: the confidence itself without calibration.
@@ -122,6 +125,10 @@ def prior_of(verifier: str, operator: str | None, seeds: frozenset[str], priors:
     if verifier in seeds:
         return priors.trusted
     return priors.unknown if operator is None else priors.endorsed
+
+
+def _independence(found: Estimate | None) -> float:
+    return 1.0 if found is None else unit(found.independence)
 
 
 def _rate(pair: Pair) -> float:
