@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from node_packs import Taken
 
 from a2ap import Agent, AsyncAgent, Quote, Source
 from a2ap.agent import RunError, RunWarning
@@ -15,30 +16,11 @@ from a2ap.canonical import sha256_digest
 from a2ap.client import Client, Receipt
 from a2ap.messages.message import read_message
 from a2ap.messages.statement import ProvenanceStatement
-from a2ap.pack.manifest import Manifest
 from a2ap.pack.read_manifest import read_manifest
 from a2ap.testing import MakeAgent
 from a2ap.testing.node import Node
 
 MINUTES = b"The council voted five to two to keep the height limit at forty feet."
-
-
-class Taken:
-    """A pack as the node has it."""
-
-    def __init__(self, node: Node, name: str | None) -> None:
-        assert name is not None
-        self.name, self._client = name, Client(node.url)
-        self.manifest: Manifest = read_manifest(self._client.record("/packs", name)).manifest
-
-    def content(self, reference: str) -> bytes:
-        return self._client._send("GET", f"/packs/{self.name}/content/{reference}").content
-
-    def inputs(self) -> dict[str, bytes]:
-        return {one.name: self.content(one.content_ref) for one in self.manifest.inputs}
-
-    def outputs(self) -> dict[str, bytes]:
-        return {one.name: self.content(one.content_ref) for one in self.manifest.outputs}
 
 
 @pytest.fixture

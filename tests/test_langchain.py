@@ -19,6 +19,7 @@ from langchain_openai import ChatOpenAI
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command, interrupt
 from model_server import ModelServer, Reply, chat_server, tool_call
+from node_packs import Taken
 
 from a2ap import Agent, AsyncAgent, Source
 from a2ap.agent import Draft, RunWarning
@@ -27,39 +28,13 @@ from a2ap.client import Client, Receipt
 from a2ap.langchain import AsyncProvenanceHandler, ProvenanceHandler, claim_tool
 from a2ap.messages.message import read_message
 from a2ap.messages.statement import ProvenanceStatement
-from a2ap.pack.manifest import Manifest, Step
-from a2ap.pack.read_manifest import read_manifest
+from a2ap.pack.manifest import Step
 from a2ap.testing import MakeAgent
 from a2ap.testing.node import Node
 
 MINUTES = b"The council voted five to two to keep the height limit at forty feet."
 SECRET = "The mayor dislikes the limit."
 CLAIM = "The height limit stays."
-
-
-class Taken:
-    """A pack as the node has it."""
-
-    def __init__(self, node: Node, name: str | None) -> None:
-        assert name is not None
-        self.name, self._client = name, Client(node.url)
-        self.manifest: Manifest = read_manifest(self._client.record("/packs", name)).manifest
-
-    def content(self, reference: str) -> bytes:
-        return self._client._send("GET", f"/packs/{self.name}/content/{reference}").content
-
-    def contents(self) -> list[bytes]:
-        manifest = self.manifest
-        names = [
-            *(one.content_ref for one in manifest.prompts),
-            *(one.content_ref for one in manifest.inputs),
-            *(one.content_ref for one in manifest.outputs),
-            *(one.output_ref for one in manifest.steps if one.output_ref),
-        ]
-        return [self.content(name) for name in names]
-
-    def steps(self, kind: str) -> list[Step]:
-        return [one for one in self.manifest.steps if one.type == kind]
 
 
 def about(step: Step) -> dict[str, Any]:
